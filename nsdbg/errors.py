@@ -1,0 +1,66 @@
+"""The errors a user can meet: each a leaf with a slug and an exit code.
+
+Not for failures of the debugged program: those are data, a `Reason` of `nsdbg.claim`.
+"""
+
+
+class NsdbgError(Exception):
+    """What every error of ours is; the message names the thing, its value and the next step."""
+
+    slug = "error"
+    exit_code = 2
+
+
+class UsageError(NsdbgError):
+    """An option or an argument that cannot be used as given."""
+
+    slug = "usage"
+
+
+class StateError(NsdbgError):
+    """A STATE that is not JSON, or has a field that is unknown or of the wrong kind."""
+
+    slug = "bad-state"
+
+
+class SourceError(NsdbgError):
+    """A file, a function or a line that is not there, or source that does not parse."""
+
+    slug = "no-source"
+
+
+class CrashLogError(NsdbgError):
+    """A log that cannot be opened or decoded."""
+
+    slug = "bad-log"
+
+
+class NoCrashFound(NsdbgError):
+    """A log that was read to its end and holds no crash."""
+
+    slug = "no-crash"
+    exit_code = 1
+
+
+class RuleError(NsdbgError):
+    """A rule file that does not parse, lacks a field or has no paired program."""
+
+    slug = "bad-rule"
+
+
+class ProposalError(NsdbgError):
+    """A line of a proposals file that is not a proposal."""
+
+    slug = "bad-proposal"
+
+
+class InterpreterError(NsdbgError):
+    """A target interpreter that is not there, is too old or does not start."""
+
+    slug = "bad-interpreter"
+
+
+class GuardError(NsdbgError):
+    """A guard that cannot be set up as asked."""
+
+    slug = "no-guard"

@@ -1,0 +1,224 @@
+"""The source of a function under study: its tree, its parameters, and where it is imported from.
+
+Reads and parses files; imports and executes nothing of them.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import tokenize
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+from pathlib import Path
+
+from nsdbg.claim import FunctionRef
+from nsdbg.errors import SourceError
+
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
+MODULE = "<module>"
+
+
+class ParameterKind(Enum):
+    """How an argument reaches its parameter, in the words of `inspect`."""
+
+    POSITIONAL = "positional"
+    KEYWORD_ONLY = "keyword-only"
+    VAR_POSITIONAL = "var-positional"
+    VAR_KEYWORD = "var-keyword"
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter: `annotation` and `default` are source text, None where there is none."""
+
+    name: str
+    kind: ParameterKind
+    annotation: str | None = None
+    default: str | None = None
+
+    @property
+    def argument_name(self) -> str:
+        """The name under which a `Call` gives its argument: with its stars."""
+        stars = {ParameterKind.VAR_POSITIONAL: "*", ParameterKind.VAR_KEYWORD: "**"}
+        return stars.get(self.kind, "") + self.name
+
+    @property
+    def required(self) -> bool:
+        """Whether a call fails without it."""
+        plain = self.kind in (ParameterKind.POSITIONAL, ParameterKind.KEYWORD_ONLY)
+        return plain and self.default is None
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A function with everything a proposer may read of it.
+
+    `node` is None for a module's own code.  `owner` is the class of a method, and `receiver`
+    tells whether the first parameter is `self` or `cls` (False for static methods).
+    """
+
+    ref: FunctionRef
+    text: str
+    tree: ast.Module
+    node: FunctionNode | None
+    parameters: tuple[Parameter, ...] = ()
+    owner: ast.ClassDef | None = None
+    receiver: bool = False
+
+    @property
+    def body(self) -> list[ast.stmt]:
+        """The statements of the function, or of the module."""
+        return self.tree.body if self.node is None else self.node.body
+
+    @property
+    def lines(self) -> list[str]:
+        """The file's lines, index 0 being line 1."""
+        return self.text.splitlines()
+
+
+def read_source(path: Path) -> str:
+    """Return a file's text, decoded as Python decodes it (PEP 263).
+
+    Raises SourceError when it cannot be read or decoded.
+    """
+    try:
+        with tokenize.open(path) as file:
+            return file.read()
+    except (OSError, SyntaxError, UnicodeDecodeError) as error:
+        raise SourceError(f"cannot read {path}: {error}") from error
+
+
+@lru_cache(maxsize=256)
+def _parse(text: str, path: str) -> ast.Module:
+    try:
+        return ast.parse(text, path)
+    except (SyntaxError, ValueError, RecursionError) as error:
+        raise SourceError(f"{path} does not parse with this Python: {error}") from error
+
+
+def parse_source(path: Path) -> tuple[str, ast.Module]:
+    """Return a file's text and tree; raises SourceError when it does not parse here."""
+    text = read_source(path)
+    return text, _parse(text, str(path))
+
+
+def import_name(file: Path) -> tuple[Path, str]:
+    """Return the folder for `sys.path` and the dotted name under which `file` is imported.
+
+    Packages are followed upwards as long as there is an `__init__.py`, as pytest does.
+    """
+    file = file.resolve()
+    parts = [] if file.stem == "__init__" else [file.stem]
+    folder = file.parent
+    while (folder / "__init__.py").is_file() and folder.parent != folder:
+        parts.insert(0, folder.name)
+        folder = folder.parent
+    return folder, ".".join(parts)
+
+
+def functions(tree: ast.Module) -> Iterator[tuple[str, FunctionNode, ast.ClassDef | None]]:
+    """Yield every function of a module with its qualified name and, for a method, its class."""
+    yield from _functions(tree.body, "", None)
+
+
+def _functions(
+    body: list[ast.stmt], prefix: str, owner: ast.ClassDef | None
+) -> Iterator[tuple[str, FunctionNode, ast.ClassDef | None]]:
+    for node in body:
+        if isinstance(node, FunctionNode):
+            yield prefix + node.name, node, owner
+            yield from _functions(node.body, f"{prefix}{node.name}.<locals>.", None)
+        elif isinstance(node, ast.ClassDef):
+            yield from _functions(node.body, f"{prefix}{node.name}.", node)
+        else:
+            for field in ("body", "orelse", "finalbody"):
+                inner = getattr(node, field, None)
+                if isinstance(inner, list):
+                    yield from _functions(inner, prefix, owner)
+            for handler in getattr(node, "handlers", ()):
+                yield from _functions(handler.body, prefix, owner)
+            for case in getattr(node, "cases", ()):
+                yield from _functions(case.body, prefix, owner)
+
+
+def function_at(tree: ast.Module, lineno: int) -> str:
+    """Return the qualified name of the innermost function around a line, else `<module>`."""
+    found = MODULE
+    for qualname, node, _ in functions(tree):
+        first = min([node.lineno, *(item.lineno for item in node.decorator_list)])
+        if first <= lineno <= (node.end_lineno or node.lineno):
+            found = qualname
+    return found
+
+
+def load_subject(file: Path, qualname: str, root: Path | None = None) -> Subject:
+    """Read one function of a file.
+
+    `qualname` may be a plain name when only one function bears it.  `root` is the folder for
+    `sys.path`; by default it follows from the packages around the file.
+    Raises SourceError for a file that cannot be read and for a function that is not there.
+    """
+    file = file.resolve()
+    text, tree = parse_source(file)
+    found_root, module = import_name(file)
+    if root is not None and file.is_relative_to(root.resolve()):
+        relative = file.relative_to(root.resolve()).with_suffix("")
+        parts = relative.parts[:-1] if relative.name == "__init__" else relative.parts
+        if all(part.isidentifier() for part in parts):
+            found_root, module = root.resolve(), ".".join(parts)
+    if qualname == MODULE:
+        return Subject(FunctionRef(str(file), MODULE, module, str(found_root)), text, tree, None)
+    qualname, node, owner = _find(tree, qualname, file)
+    ref = FunctionRef(str(file), qualname, module, str(found_root))
+    receiver = owner is not None and not _is_static(node)
+    return Subject(ref, text, tree, node, _parameters(node.args), owner, receiver)
+
+
+def _find(
+    tree: ast.Module, qualname: str, file: Path
+) -> tuple[str, FunctionNode, ast.ClassDef | None]:
+    known = list(functions(tree))
+    exact = [entry for entry in known if entry[0] == qualname]
+    if exact:
+        return exact[-1]  # a later definition replaces an earlier one, as at run time
+    plain = [entry for entry in known if entry[1].name == qualname]
+    if len(plain) == 1:
+        return plain[0]
+    if plain:
+        choices = ", ".join(entry[0] for entry in plain)
+        raise SourceError(f"{file} has several functions {qualname}: name one of {choices}")
+    names = [entry[0] for entry in known]
+    near = difflib.get_close_matches(qualname, names, 3) or names[:8]
+    hint = f"; it has {', '.join(near)}" if near else "; it defines no function"
+    raise SourceError(f"there is no function {qualname} in {file}{hint}")
+
+
+def _is_static(node: FunctionNode) -> bool:
+    return any(isinstance(item, ast.Name) and item.id == "staticmethod"
+               for item in node.decorator_list)  # fmt: skip
+
+
+def _parameters(args: ast.arguments) -> tuple[Parameter, ...]:
+    plain = [*args.posonlyargs, *args.args]
+    missing: list[ast.expr | None] = [None] * (len(plain) - len(args.defaults))
+    found = [
+        _parameter(arg, ParameterKind.POSITIONAL, default)
+        for arg, default in zip(plain, [*missing, *args.defaults], strict=True)
+    ]
+    if args.vararg:
+        found.append(_parameter(args.vararg, ParameterKind.VAR_POSITIONAL, None))
+    found += [
+        _parameter(arg, ParameterKind.KEYWORD_ONLY, default)
+        for arg, default in zip(args.kwonlyargs, args.kw_defaults, strict=True)
+    ]
+    if args.kwarg:
+        found.append(_parameter(args.kwarg, ParameterKind.VAR_KEYWORD, None))
+    return tuple(found)
+
+
+def _parameter(arg: ast.arg, kind: ParameterKind, default: ast.expr | None) -> Parameter:
+    annotation = ast.unparse(arg.annotation) if arg.annotation else None
+    return Parameter(arg.arg, kind, annotation, ast.unparse(default) if default else None)

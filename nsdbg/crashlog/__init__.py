@@ -1,0 +1,1 @@
+"""Reading crash logs: text in, CrashReports out."""

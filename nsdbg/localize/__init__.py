@@ -1,0 +1,1 @@
+"""Ranking suspect lines by evidence."""

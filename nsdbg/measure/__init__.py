@@ -1,0 +1,1 @@
+"""Benches over data files."""

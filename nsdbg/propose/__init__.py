@@ -1,0 +1,1 @@
+"""Proposers: a goal and a subject in, proposals out; nothing is executed here."""

@@ -1,0 +1,1 @@
+"""The concrete re-executor: proposals in, verdicts out."""

@@ -1,0 +1,63 @@
+# `make demo` and `make test` are all a newcomer needs; `make help` lists the rest.
+PYTHON ?= python3
+VENV ?= .venv
+BIN = $(VENV)/bin
+SOURCES = $(shell git ls-files nsdbg rules onnx 2>/dev/null) pyproject.toml
+STAMP = $(VENV)/.installed
+JOBS ?= 2
+PYTHONS ?= 3.11 3.12 3.13
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-all slow lint format bench dev clean wheel
+
+help:  ## List these tasks
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+# The wheel is what is installed and tested: nothing is imported from this folder.
+$(STAMP): $(SOURCES)
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "nsdbg needs Python 3.11 or newer; this is %s: make PYTHON=python3.11 ..." % sys.version.split()[0])'
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "installing nsdbg into $(VENV) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps .
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check '.[cpu,smt,test]'
+	@touch $@
+
+demo: $(STAMP)  ## Set up, then explain a real crash log of examples/
+	$(BIN)/nsdbg localize examples/crash.log --source-root examples/shop --emit-test $(VENV)/test_regression.py
+	@echo; echo "--- $(VENV)/test_regression.py"; cat $(VENV)/test_regression.py
+
+test: $(STAMP)  ## Set up, then run all tests
+	$(BIN)/pytest -n $(JOBS)
+
+test-all:  ## Run all tests on every Python of PYTHONS that is here
+	@for v in $(PYTHONS); do \
+	  python=$$(command -v python$$v || true); \
+	  "$$python" -c '' 2>/dev/null || python=$$(ls -d $${PYENV_ROOT:-$$HOME/.pyenv}/versions/$$v.*/bin/python 2>/dev/null | head -1); \
+	  if [ -z "$$python" ]; then echo "Python $$v is not here"; continue; fi; \
+	  echo "== Python $$v"; $(MAKE) --no-print-directory test PYTHON=$$python VENV=.venvs/$$v || exit 1; \
+	done
+
+slow: $(STAMP)  ## Run the seeded statistics and the long property tests
+	$(BIN)/pytest -n $(JOBS) -m slow
+
+bench: $(STAMP)  ## Measure verifications a second, start-up and reading speed
+	$(BIN)/python bench/throughput.py
+
+lint: $(STAMP)  ## Check style and types
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check '.[lint]'
+	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy
+
+format: $(STAMP)  ## Lay the code out as ruff does
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check '.[lint]'
+	$(BIN)/ruff check --fix . && $(BIN)/ruff format .
+
+dev:  ## Install for working on nsdbg: what you edit is what runs
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[cpu,smt,test,lint]'
+	$(BIN)/pre-commit install
+
+wheel: $(STAMP)  ## Build the wheel into dist/
+	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
+
+clean:  ## Remove what these tasks made
+	rm -rf $(VENV) .venvs dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis

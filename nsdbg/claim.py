@@ -60,6 +60,8 @@ class Goal:
     `entry` is called (or run, for `<module>`).  `event` happens in the frame `chain[-1]`, and the
     frames from the entry's to that one are `chain`, oldest first; frames of libraries between them
     are not part of it.  With `exact_chain` False other frames of the project may lie between too.
+    With `previous` True what is wanted is not a call but the state one step earlier: a `Middle` and
+    the action (`step` or `next`) that leads from it to this state.
     `locals` maps names to Python literals as text; names not given are free.  `where` holds Python
     expressions that are true in that frame.  `value` is the literal text of the return value.
     """
@@ -72,6 +74,7 @@ class Goal:
     value: str | None = None
     exception: ExceptionClaim | None = None
     exact_chain: bool = True
+    previous: bool = False
 
     def __post_init__(self) -> None:
         if not self.chain:
@@ -122,7 +125,8 @@ class Proposal:
     """Somebody's answer to a goal, not yet checked.
 
     From `start` the goal is reached; or, with an `action`, that command leads from `start` (a
-    `Middle`) to `predicted`.  `source` names the proposer: `neural:<sha>`, `rule:<id>`,
+    `Middle`) to `predicted`, or, when `predicted` is None, to a state that matches the goal (its
+    named locals; others are free).  `source` names the proposer: `neural:<sha>`, `rule:<id>`,
     `search:<seed>`.  `logp` is in nats.
     """
 

@@ -14,7 +14,7 @@ from enum import Enum
 from functools import lru_cache
 from pathlib import Path
 
-from nsdbg.claim import FunctionRef
+from nsdbg.claim import Call, FunctionRef
 from nsdbg.errors import SourceError
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
@@ -222,3 +222,43 @@ def _parameters(args: ast.arguments) -> tuple[Parameter, ...]:
 def _parameter(arg: ast.arg, kind: ParameterKind, default: ast.expr | None) -> Parameter:
     annotation = ast.unparse(arg.annotation) if arg.annotation else None
     return Parameter(arg.arg, kind, annotation, ast.unparse(default) if default else None)
+
+
+def call_text(subject: Subject, call: Call) -> str:
+    """Return a call as Python text, to be read or pasted where the module's names are imported.
+
+    Arguments stand by position as far as none before them is left out, then by name; a method's
+    receiver stands in front: `Order(items=[]).total(2)`.
+    """
+    given = dict(call.arguments)
+    name = subject.ref.qualname
+    if subject.receiver and subject.parameters:
+        receiver = given.pop(subject.parameters[0].argument_name, None)
+        owner, _, method = name.rpartition(".")
+        name = f"{_atom(receiver)}.{method}" if receiver is not None else f"{owner}.{method}"
+    return f"{name}({', '.join(_argument_texts(subject, given))})"
+
+
+def _atom(expression: str) -> str:
+    """Put brackets around an expression that a dot behind it would split: `-1`, `a + b`, `1`."""
+    node = ast.parse(expression, mode="eval").body
+    plain = isinstance(node, ast.Name | ast.Call | ast.Attribute | ast.Subscript)
+    return expression if plain else f"({expression})"
+
+
+def _argument_texts(subject: Subject, given: dict[str, str]) -> Iterator[str]:
+    by_position = True
+    for parameter in subject.parameters[1 if subject.receiver else 0 :]:
+        value = given.get(parameter.argument_name)
+        if value is None:
+            if parameter.kind is ParameterKind.POSITIONAL:
+                by_position = False
+        elif parameter.kind is ParameterKind.VAR_POSITIONAL:
+            yield f"*{_atom(value)}"
+            by_position = False
+        elif parameter.kind is ParameterKind.VAR_KEYWORD:
+            yield f"**{_atom(value)}"
+        elif parameter.kind is ParameterKind.POSITIONAL and by_position:
+            yield value
+        else:
+            yield f"{parameter.name}={value}"

@@ -1,0 +1,87 @@
+"""Shares, medians and percentiles of a bench, as numbers and as text."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One problem: whether it was solved, in how many executions and seconds.
+
+    `first`: the very first proposal was confirmed.  `word` says why it was not solved.
+    """
+
+    id: str
+    solved: bool
+    first: bool
+    executions: int
+    seconds: float
+    source: str = ""
+    word: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """The middle and the 95th percentile (nearest rank) of some numbers; None of none."""
+
+    median: float | None
+    p95: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What a bench found.  `executions` and `seconds` are of the solved problems.
+
+    `all_seconds` is of all problems, the unsolved ones with what they spent.
+    """
+
+    n: int
+    solved: int
+    first: int
+    executions: Spread
+    seconds: Spread
+    all_seconds: Spread
+    attempts: tuple[Attempt, ...]
+
+    @property
+    def share(self) -> float | None:
+        """The solved share, 0 to 1; None when there was no problem."""
+        return self.solved / self.n if self.n else None
+
+
+def spread(numbers: Sequence[float]) -> Spread:
+    """Return the median (mean of the middle two) and the 95th percentile."""
+    if not numbers:
+        return Spread(None, None)
+    ordered = sorted(numbers)
+    middle = len(ordered) // 2
+    median = ordered[middle] if len(ordered) % 2 else (ordered[middle - 1] + ordered[middle]) / 2
+    return Spread(median, ordered[math.ceil(0.95 * len(ordered)) - 1])
+
+
+def tally(attempts: Sequence[Attempt]) -> Tally:
+    """Count a bench's attempts."""
+    solved = [attempt for attempt in attempts if attempt.solved]
+    return Tally(
+        n=len(attempts),
+        solved=len(solved),
+        first=sum(attempt.first for attempt in solved),
+        executions=spread([attempt.executions for attempt in solved]),
+        seconds=spread([attempt.seconds for attempt in solved]),
+        all_seconds=spread([attempt.seconds for attempt in attempts]),
+        attempts=tuple(attempts),
+    )
+
+
+def wilson(successes: int, n: int, z: float = 1.959963984540054) -> tuple[float, float]:
+    """Return Wilson's score interval for a share (Wilson 1927); (0, 1) when n is 0."""
+    if n == 0:
+        return 0.0, 1.0
+    share = successes / n
+    centre = share + z * z / (2 * n)
+    margin = z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+    scale = 1 + z * z / n
+    return max(0.0, (centre - margin) / scale), min(1.0, (centre + margin) / scale)

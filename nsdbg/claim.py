@@ -111,10 +111,15 @@ class Script:
 class Middle:
     """A start: a state in the middle of the entry's function; its locals are set, then it goes on.
 
-    Locals are literal text; a local that is not in the state is unbound.
+    Locals are literal text; a local that is not in the state is unbound.  `remaining` maps the
+    line of a `for` statement around the state to the items its iterator has yet to give, as the
+    text of a list: locals and a line do not tell them.  With `shared`, equal mutable values are
+    one object: locals do not tell that either.
     """
 
     state: State
+    remaining: tuple[tuple[int, str], ...] = ()
+    shared: bool = False
 
 
 Start = Call | Script | Middle
@@ -247,6 +252,7 @@ class Reason(Enum):
     NONDETERMINISTIC = ("nondeterministic", Status.UNKNOWN)
     START_NOT_REACHED = ("start-not-reached", Status.UNKNOWN)
     HIDDEN_ITERATOR = ("hidden-iterator", Status.UNKNOWN)
+    HIDDEN_ALIAS = ("hidden-alias", Status.UNKNOWN)
     UNBOUND_LOCALS = ("unbound-locals", Status.UNKNOWN)
     NO_SOURCE = ("no-source", Status.UNKNOWN)
     OUT_OF_MEMORY = ("out-of-memory", Status.UNKNOWN)

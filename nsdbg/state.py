@@ -83,10 +83,25 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """Every state of one run, in order.  `complete` is False when a limit cut the recording."""
+    """Every state of one run, in order.  `complete` is False when a limit cut the recording.
+
+    `activations` numbers the living frame in which each state's innermost frame lay (a generator
+    keeps its number when it is resumed); it is empty when they were not recorded.  `generators`
+    are the numbers of generators and coroutines.  `internal` are the indexes of those exception
+    states that have no traceback: the StopIteration by which a subiterator ends.
+    """
 
     states: tuple[State, ...]
     complete: bool = True
+    activations: tuple[int, ...] = ()
+    generators: frozenset[int] = frozenset()
+    internal: frozenset[int] = frozenset()
+
+    def __post_init__(self) -> None:
+        if self.activations and len(self.activations) != len(self.states):
+            raise ValueError(
+                f"{len(self.states)} states have {len(self.activations)} activation numbers"
+            )
 
 
 class ActionKind(Enum):

@@ -1,0 +1,83 @@
+"""What an evaluation runs in: the machine with its steps, scopes of names, closures of syntax.
+
+Nothing here knows an operation; `expressions`, `binding` and `statements` do.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from nsdbg.propose.evaluation.bounds import Unknown
+
+DEEPEST = 40  # calls within calls; each takes a dozen frames of ours
+
+
+class Machine:
+    """What one evaluation may still spend; loops, comprehensions and calls cost steps."""
+
+    __slots__ = ("depth", "lineno", "seen", "steps", "watch")
+
+    def __init__(self, steps: int, watch: int | None = None) -> None:
+        self.steps = steps
+        self.depth = 0
+        self.lineno = 0
+        self.watch = watch
+        self.seen: list[dict[str, Any]] = []
+
+    def spend(self) -> None:
+        """Take one step; raises Unknown when there is none left."""
+        self.steps -= 1
+        if self.steps < 0:
+            raise Unknown("too many steps")
+
+
+class Scope:
+    """The names bound in a function, a comprehension or a lambda, and the scope around it."""
+
+    __slots__ = ("machine", "names", "outer", "yielded")
+
+    def __init__(self, names: dict[str, Any], machine: Machine, outer: Scope | None) -> None:
+        self.names = names
+        self.machine = machine
+        self.outer = outer
+        self.yielded: list[Any] = []
+
+
+Code = Callable[[Scope], Any]
+Store = Callable[[Scope, Any], None]
+# Filled by `expressions` and `binding`, which need each other through it.
+MAKERS: dict[type[ast.expr], Callable[[Any], Code]] = {}
+
+
+def compile_expression(node: ast.expr) -> Code:
+    """Return the closure for an expression; syntax off the list raises Unknown when it runs."""
+    maker = MAKERS.get(type(node))
+    return off_the_list(node) if maker is None else maker(node)
+
+
+def off_the_list(node: ast.AST) -> Code:
+    """Return the closure for syntax that is not on the list."""
+    name = type(node).__name__
+
+    def refuse(scope: Scope) -> Any:
+        raise Unknown(name)
+
+    return refuse
+
+
+class Module:
+    """A module on the list, as an `import` binds it."""
+
+    __slots__ = ("members", "name")
+
+    def __init__(self, name: str, members: dict[str, Any]) -> None:
+        self.name = name
+        self.members = members
+
+    def get(self, name: str) -> Any:
+        """Return a member, else raise Unknown."""
+        if name not in self.members:
+            raise Unknown(f"{self.name}.{name}")
+        return self.members[name]

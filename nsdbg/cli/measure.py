@@ -1,0 +1,203 @@
+"""`nsdbg measure`: benches over data files."""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nsdbg.cli.options import (
+    Format,
+    OutputFormat,
+    Proposers,
+    Python,
+    Rules,
+    Seed,
+    proposer_names,
+)
+
+if TYPE_CHECKING:
+    from nsdbg.measure.tally import Attempt, Spread, Tally
+
+app = typer.Typer(
+    help="Measure proposers over a data file of JSON lines.", rich_markup_mode=None,
+    no_args_is_help=True,
+)  # fmt: skip
+
+
+class Direction(StrEnum):
+    """What is asked of each function: the arguments, or the value."""
+
+    INPUT = "input"
+    OUTPUT = "output"
+
+
+Data = Annotated[Path, typer.Argument(metavar="DATA.jsonl", help="The problems, one a line.")]
+Seconds = Annotated[float, typer.Option("--budget", min=0.01, help="Seconds for one problem.")]
+Limit = Annotated[
+    int | None,
+    typer.Option("--limit", min=1, help="Only the first N problems."),
+]
+
+
+@app.command()
+def cruxeval(
+    data: Data,
+    direction: Annotated[
+        Direction,
+        typer.Option("--direction", help="Find the arguments, or run the recorded call."),
+    ] = Direction.INPUT,
+    budget: Seconds = 10.0,
+    proposers: Proposers = "rules,search",
+    limit: Limit = None,
+    seed: Seed = 0,
+    python: Python = None,
+    rules: Rules = None,
+    output_format: Format = OutputFormat.TEXT,
+) -> None:
+    """Find call arguments for given results, on functions such as CRUXEval's.
+
+    Lines hold `code` with a function `f`, `output`, and `input` (used by --direction output only).
+
+    Example: nsdbg measure cruxeval cruxeval.jsonl --limit 50
+    """
+    _measure("cruxeval", data, direction, budget, proposers, limit, seed, python, rules,
+             output_format)  # fmt: skip
+
+
+@app.command()
+def puzzles(
+    data: Data,
+    budget: Seconds = 10.0,
+    proposers: Proposers = "rules,search,smt",
+    limit: Limit = None,
+    seed: Seed = 0,
+    python: Python = None,
+    rules: Rules = None,
+    output_format: Format = OutputFormat.TEXT,
+) -> None:
+    """Find an x with sat(x) is True; further parameters keep their defaults.
+
+    Lines hold `code` with a function `sat`, `entry` and `goal`.
+
+    Example: nsdbg measure puzzles puzzles.jsonl --budget 2
+    """
+    _measure("puzzles", data, Direction.INPUT, budget, proposers, limit, seed, python, rules,
+             output_format)  # fmt: skip
+
+
+def _measure(
+    name: str, data: Path, direction: Direction, budget: float, proposers: str,
+    limit: int | None, seed: int, python: Path | None, rules: Path | None,
+    output_format: OutputFormat,
+) -> None:  # fmt: skip
+    import tempfile
+
+    from nsdbg.measure.inversion import run_recorded, solve_problems
+    from nsdbg.measure.problems import read_problems
+    from nsdbg.measure.tally import tally
+    from nsdbg.solve import Budget
+    from nsdbg.workbench import Options, Workbench
+
+    problems = list(read_problems(data, limit))
+    attempts: list[Attempt] = []
+    with tempfile.TemporaryDirectory(prefix="nsdbg-measure-") as scratch:
+        folder = Path(scratch)
+        options = Options((folder,), python=python, rules=rules,
+                          proposers=proposer_names(proposers))  # fmt: skip
+        with Workbench(options) as bench:
+            bench.warm_up()
+            run = (
+                solve_problems(problems, bench, Budget(budget), folder, seed)
+                if direction is Direction.INPUT
+                else run_recorded(problems, bench, folder)
+            )
+            try:
+                for attempt in run:
+                    attempts.append(attempt)
+                    _show_progress(attempts, len(problems))
+            except KeyboardInterrupt:
+                typer.echo("\nstopped: what follows is of the problems so far", err=True)
+    counted = tally(attempts)
+    if output_format is OutputFormat.JSON:
+        typer.echo(json.dumps(_as_json(name, direction, proposers, budget, seed, counted)))
+    else:
+        _print_text(name, direction, counted)
+
+
+def _show_progress(attempts: list[Attempt], n: int) -> None:
+    import sys
+
+    if sys.stderr.isatty():
+        solved = sum(attempt.solved for attempt in attempts)
+        end = "\n" if len(attempts) == n else ""
+        typer.echo(f"\r{len(attempts)}/{n} tried, {solved} solved", err=True, nl=False)
+        typer.echo(end, err=True, nl=False)
+
+
+def _as_json(
+    name: str, direction: Direction, proposers: str, budget: float, seed: int, counted: Tally
+) -> dict[str, object]:
+    return {
+        "schema": "nsdbg.measure/1",
+        "bench": name,
+        "direction": direction.value,
+        "proposers": list(proposer_names(proposers)),
+        "budget_s": budget,
+        "seed": seed,
+        "n": counted.n,
+        "solved": counted.solved,
+        "solved_share": counted.share,
+        "pass@1": counted.first / counted.n if counted.n else None,
+        "verifications": _spread_json(counted.executions),
+        "seconds": _spread_json(counted.seconds),
+        "seconds_all": _spread_json(counted.all_seconds),
+        "problems": [
+            {
+                "id": attempt.id,
+                "solved": attempt.solved,
+                "first": attempt.first,
+                "verifications": attempt.executions,
+                "seconds": round(attempt.seconds, 4),
+                "source": attempt.source,
+                "word": attempt.word,
+            }
+            for attempt in counted.attempts
+        ],
+    }
+
+
+def _spread_json(spread: Spread) -> dict[str, float | None]:
+    return {"median": spread.median, "p95": spread.p95}
+
+
+def _print_text(name: str, direction: Direction, counted: Tally) -> None:
+    from nsdbg.measure.tally import wilson
+
+    if not counted.n:
+        typer.echo("no problem in the file")
+        raise typer.Exit(1)
+    low, high = wilson(counted.solved, counted.n)
+    typer.echo(f"{name}, direction {direction.value}: {counted.n} problems")
+    typer.echo(
+        f"  solved and confirmed  {counted.solved}  ({100 * counted.solved / counted.n:.1f} %, "
+        f"95 % interval {100 * low:.1f} to {100 * high:.1f})"
+    )
+    typer.echo(
+        f"  first proposal right  {counted.first}  ({100 * counted.first / counted.n:.1f} %)"
+    )
+    for label, spread, unit, digits in (
+        ("verifications", counted.executions, "", 0),
+        ("seconds, solved", counted.seconds, " s", 3),
+        ("seconds, all", counted.all_seconds, " s", 3),
+    ):
+        if spread.median is not None and spread.p95 is not None:
+            typer.echo(
+                f"  {label:<21} median {spread.median:.{digits}f}{unit}, "
+                f"95th percentile {spread.p95:.{digits}f}{unit}"
+            )
+    for attempt in [attempt for attempt in counted.attempts if not attempt.solved][:20]:
+        typer.echo(f"  not solved: {attempt.id}: {attempt.word}")

@@ -193,6 +193,18 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
+class Miss:
+    """A comparison of a run that was not true (or a `!=`, `not in` that was), as literals.
+
+    `operator` is named as in `ast` (`Eq`, `Lt`, `In`), or is a method (`startswith`).
+    """
+
+    operator: str
+    left: str
+    right: str
+
+
+@dataclass(frozen=True, slots=True)
 class Observation:
     """What one run showed, as the child reported it; nothing in it is a verdict.
 
@@ -200,6 +212,7 @@ class Observation:
     visit that came nearest when none matched.  `visits` counts all.  `distance` is 0.0 when the
     child found the goal matched and grows with how far the run was from it; None when it was not
     measured.  `path` holds the sites executed in order in the target's own files, cut at a limit.
+    `misses` are the first few comparisons that failed in the instrumented twin (`probe` only).
     `blocked` lists refused events as `event:detail`.  `detail` is one line on an odd ending.
     """
 
@@ -217,6 +230,7 @@ class Observation:
     blocked: tuple[str, ...] = ()
     detail: str = ""
     trace: Trace | None = None
+    misses: tuple[Miss, ...] = ()
 
 
 class Status(Enum):
@@ -298,6 +312,7 @@ class Evidence:
     seconds: float = 0.0
     layers: tuple[str, ...] = ()
     python: str = ""
+    misses: tuple[Miss, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 from nsdbg.data import data_folder
 from nsdbg.rulebook.answers import Effect, Explanation, Pinned, Suspicion
+from nsdbg.rulebook.effects import effects
+from nsdbg.rulebook.explain import bind, explain
 from nsdbg.rulebook.rules import (
     AnyRule,
     EffectRule,
@@ -19,6 +21,7 @@ from nsdbg.rulebook.rules import (
     RuleKind,
     SuspectRule,
 )
+from nsdbg.rulebook.suspects import suspects
 
 if TYPE_CHECKING:
     from nsdbg.source import Subject
@@ -33,30 +36,41 @@ class Rulebook:
     def __init__(self, folder: Path | None = None) -> None:
         """Take the rules of `folder`, or those that came with nsdbg."""
         self.folder = folder if folder is not None else data_folder("rules")
+        self._loaded: dict[RuleKind, tuple[AnyRule, ...]] = {}
 
     @property
     def exceptions(self) -> tuple[ExceptionRule, ...]:
         """The rules of `exceptions/`, by id."""
-        raise NotImplementedError
+        return tuple(each for each in self.rules(RuleKind.EXCEPTIONS)
+                     if isinstance(each, ExceptionRule))  # fmt: skip
 
     @property
     def effect_rules(self) -> tuple[EffectRule, ...]:
         """The rules of `effects/`, by id."""
-        raise NotImplementedError
+        return tuple(each for each in self.rules(RuleKind.EFFECTS)
+                     if isinstance(each, EffectRule))  # fmt: skip
 
     @property
     def suspect_rules(self) -> tuple[SuspectRule, ...]:
         """The rules of `suspects/`, by id."""
-        raise NotImplementedError
+        return tuple(each for each in self.rules(RuleKind.SUSPECTS)
+                     if isinstance(each, SuspectRule))  # fmt: skip
 
     @property
     def inverse(self) -> tuple[InverseRule, ...]:
         """The rules of `inverse/`, by id."""
-        raise NotImplementedError
+        return tuple(each for each in self.rules(RuleKind.INVERSE)
+                     if isinstance(each, InverseRule))  # fmt: skip
 
     def rules(self, kind: RuleKind | None = None) -> tuple[AnyRule, ...]:
-        """Return all rules, or those of a kind."""
-        raise NotImplementedError
+        """Return all rules, or those of a kind, by kind and id."""
+        if kind is None:
+            return tuple(rule for each in RuleKind for rule in self.rules(each))
+        if kind not in self._loaded:
+            from nsdbg.rulebook.load import load_kind
+
+            self._loaded[kind] = load_kind(self.folder, kind)
+        return self._loaded[kind]
 
     def explain(
         self, type: str, message: str, python_version: tuple[int, int] | None = None
@@ -66,7 +80,7 @@ class Rulebook:
         `type` as printed (`KeyError`, `json.decoder.JSONDecodeError`); without a version, the
         wordings of all versions are tried.
         """
-        raise NotImplementedError
+        return explain(self.exceptions, type, message, python_version)
 
     def bind(
         self,
@@ -81,17 +95,18 @@ class Rulebook:
         (on `lineno`, in UTF-8 bytes, end excluded) only what lies exactly there, or where
         nothing does, overlaps it.
         """
-        raise NotImplementedError
+        rule = next((each for each in self.exceptions if each.id == explanation.rule), None)
+        return () if rule is None else bind(rule, explanation, statement, columns, lineno)
 
     def effects(self, subject: Subject) -> tuple[Effect, ...]:
         """Return what makes a function unfit to be repeated in one process; empty: looks pure.
 
         Functions and methods of the same module that it calls are followed.
         """
-        raise NotImplementedError
+        return effects(self.effect_rules, subject)
 
     def suspects(
         self, subject: Subject, lineno: int, exception: str, message: str = ""
     ) -> tuple[Suspicion, ...]:
         """Return lines that tend to be at fault for this exception at this line, likely first."""
-        raise NotImplementedError
+        return suspects(self.suspect_rules, subject, lineno, exception, message)

@@ -65,10 +65,10 @@ class Condition:
 
     `var` names the metavariable.  `matches` is a regular expression for its text, `not_matches`
     one it must not match, `scope` where a name is bound, `node` the kinds of syntax it may be,
-    `near` a set of known names of which it is a near miss, `on_crash_line` whether its text occurs
-    on the crash line, `group` a part of the message with the same text, `differs` another
-    metavariable whose text is not the same, `falls_through` whether the function of that name can
-    end without a `return`, `constant` whether it is a literal.
+    `near` the sets of known words of which it is a near miss, `near_group` a part of the message of
+    which it is one, `on_crash_line` whether its text occurs on the crash line, `group` a part of
+    the message with the same text, `differs` another metavariable whose text is not the same,
+    `falls_through` whether the function of that name returns a value on some paths only.
     """
 
     var: str
@@ -77,6 +77,7 @@ class Condition:
     scope: tuple[str, ...] = ()
     node: tuple[str, ...] = ()
     near: tuple[str, ...] = ()
+    near_group: str | None = None
     on_crash_line: bool | None = None
     group: str | None = None
     differs: str | None = None

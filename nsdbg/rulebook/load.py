@@ -1,0 +1,292 @@
+"""From rule files to typed rules: which fields each kind has, and what they have to be.
+
+A rule that loads is well formed, no more; whether it holds is for `nsdbg rules check`.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from nsdbg.errors import RuleError
+from nsdbg.rulebook.answers import Blame, EffectKind
+from nsdbg.rulebook.fill import fields
+from nsdbg.rulebook.pattern import compile_pattern
+from nsdbg.rulebook.regex import why_slow
+from nsdbg.rulebook.rules import (
+    AnyRule,
+    Condition,
+    EffectRule,
+    ExceptionRule,
+    InverseCase,
+    InverseRule,
+    MessagePattern,
+    PinnedPlace,
+    Place,
+    RuleKind,
+    SuspectRule,
+    Versions,
+    Wish,
+)
+from nsdbg.rulebook.table import Table, read_table
+
+SCOPES = ("local", "parameter", "default", "nonlocal", "import", "global", "builtin", "unknown")
+_BLAMES = tuple(blame.value for blame in Blame)
+_EFFECTS = tuple(kind.value for kind in EffectKind)
+
+
+def load_kind(folder: Path, kind: RuleKind) -> tuple[AnyRule, ...]:
+    """Read every rule of a kind, by id; raises RuleError for the first broken one."""
+    if not folder.is_dir():
+        raise RuleError(f"{folder}: there is no such folder of rules")
+    return tuple(load_rule(path, kind) for path in sorted((folder / kind.value).glob("*.toml")))
+
+
+def load_rule(path: Path, kind: RuleKind) -> AnyRule:
+    """Read one rule file; raises RuleError with the file, the field and what to do."""
+    if not re.fullmatch(r"[a-z0-9_]+", path.stem):
+        raise RuleError(f"{path}: a rule is named in lower case, digits and underscores")
+    if not path.with_suffix(".py").is_file():
+        raise RuleError(f"{path}: has no paired program: add {path.stem}.py beside it")
+    table = read_table(path)
+    rule = _READERS[kind](table)
+    table.finish()
+    return rule
+
+
+def _exception_rule(table: Table) -> ExceptionRule:
+    title = table.text("title")
+    exceptions = table.texts("exceptions")
+    if not exceptions:
+        raise table.wrong("exceptions", 'is missing: add exceptions = ["…Error"]')
+    blame = Blame(table.choice("blame", _BLAMES))
+    messages = tuple(_message(each) for each in table.tables("message", required=True))
+    groups = frozenset(name for each in messages for name in re.compile(each.pattern).groupindex)
+    sites = tuple(site for each in table.tables("site") for site in _sites(each, groups))
+    return ExceptionRule(table.path.stem, title, table.path, exceptions, blame, messages, sites)
+
+
+def _message(table: Table) -> MessagePattern:
+    pattern = _regex(table, "pattern", table.text("pattern"))
+    groups = frozenset(re.compile(pattern).groupindex) | {"suggestion"}
+    sentence = _template(table, "sentence", table.text("sentence"), groups)
+    had_type = table.maybe_text("had_type")
+    if had_type is not None:
+        _template(table, "had_type", had_type, groups)
+    blame = Blame(table.choice("blame", _BLAMES)) if table.has("blame") else None
+    message = MessagePattern(pattern, sentence, _versions(table), had_type, blame)
+    table.finish()
+    return message
+
+
+def _sites(table: Table, groups: frozenset[str]) -> list[PinnedPlace]:
+    places = _places(table)
+    names = frozenset.intersection(*map(_metavariables, places))
+    culprit = table.maybe_text("culprit")
+    if culprit is not None and culprit not in names:
+        raise table.wrong("culprit", f"names ${culprit}, which the pattern does not have")
+    known = names | groups
+    sentence = table.maybe_text("sentence")
+    if sentence is not None:
+        _template(table, "sentence", sentence, known)
+    facts = tuple(_expression(table, "facts", fact, known) for fact in table.texts("facts"))
+    wishes = tuple(_wish(each, names, known) for each in table.tables("wants"))
+    table.finish()
+    return [PinnedPlace(place, culprit, sentence, facts, wishes) for place in places]
+
+
+def _wish(table: Table, names: frozenset[str], known: frozenset[str]) -> Wish:
+    target = table.text("target")
+    if target not in names:
+        raise table.wrong("target", f"names ${target}, which the pattern does not have")
+    texts = [table.maybe_text(name) for name in ("type", "attribute", "value", "condition")]
+    for name, text in zip(("type", "attribute", "value", "condition"), texts, strict=True):
+        if text is not None:
+            _template(table, name, text, known)
+    table.finish()
+    return Wish(target, *texts)
+
+
+def _effect_rule(table: Table) -> EffectRule:
+    title, reason = table.text("title"), table.text("reason")
+    effect = EffectKind(table.choice("effect", _EFFECTS))
+    names, allowed = table.texts("names"), table.texts("allowed")
+    places = _all_places(table)
+    if not names and not places:
+        raise table.wrong("names", "is missing: an effect has names, or [[place]] tables")
+    return EffectRule(table.path.stem, title, table.path, effect, reason, names, allowed, places)
+
+
+def _suspect_rule(table: Table) -> SuspectRule:
+    title = table.text("title")
+    exceptions = table.texts("exceptions")
+    message = table.maybe_text("message")
+    groups: frozenset[str] = frozenset()
+    if message is not None:
+        groups = frozenset(re.compile(_regex(table, "message", message)).groupindex)
+    weight = table.share("weight")
+    search = table.choice("search", ("line", "function", "module"))
+    places = _all_places(table)
+    if not places:
+        raise table.wrong("place", "is missing: add at least one [[place]] table")
+    known = frozenset.intersection(*map(_metavariables, places)) | groups
+    reason = _template(table, "reason", table.text("reason"), known)
+    return SuspectRule(
+        table.path.stem, title, table.path, exceptions, reason, weight, search, places, message
+    )
+
+
+def _inverse_rule(table: Table) -> InverseRule:
+    title = table.text("title")
+    cases = tuple(_inverse_case(each) for each in table.tables("case", required=True))
+    return InverseRule(table.path.stem, title, table.path, cases)
+
+
+def _inverse_case(table: Table) -> InverseCase:
+    operation = _pattern(table, "operation", table.text("operation"))
+    unknown = table.text("unknown")
+    if unknown not in compile_pattern(operation).names:
+        raise table.wrong("unknown", f"names ${unknown}, which the operation does not have")
+    preimages = table.texts("preimages")
+    if not preimages:
+        raise table.wrong("preimages", "is missing: add at least one expression")
+    for name, texts in (("preimages", preimages), ("given", table.texts("given"))):
+        for text in texts:
+            _parses(table, name, text)
+    exact = table.flag("exact")
+    case = InverseCase(operation, unknown, preimages, table.texts("given"), exact is not False)
+    table.finish()
+    return case
+
+
+def _all_places(table: Table) -> tuple[Place, ...]:
+    found: list[Place] = []
+    for each in table.tables("place"):
+        found += _places(each)
+        each.finish()
+    return tuple(found)
+
+
+def _places(table: Table) -> list[Place]:
+    """Return a place for each pattern of a table: several patterns are alternatives."""
+    patterns = table.texts("pattern")
+    if not patterns:
+        raise table.wrong("pattern", 'is missing: add pattern = "…"')
+    around = {
+        name: tuple(_pattern(table, name, text) for text in table.texts(name))
+        for name in ("inside", "not_inside", "contains", "lacks")
+    }
+    conditions = tuple(map(_condition, table.tables("conditions")))
+    places = [Place(_pattern(table, "pattern", text), conditions=conditions, **around)
+              for text in patterns]  # fmt: skip
+    for place in places:
+        unknown = {condition.var for condition in conditions} - _metavariables(place)
+        if unknown:
+            raise table.wrong("conditions", f"${min(unknown)} does not occur in {place.pattern}")
+    return places
+
+
+def _condition(table: Table) -> Condition:
+    condition = Condition(
+        var=table.text("var"),
+        matches=_maybe_regex(table, "matches"),
+        not_matches=_maybe_regex(table, "not_matches"),
+        scope=_among(table, "scope", (*SCOPES, "none")),
+        node=_among(table, "node", ("identifier", *_node_kinds())),
+        near=_among(table, "near", ("keys", "names", "attributes")),
+        near_group=table.maybe_text("near_group"),
+        on_crash_line=table.flag("on_crash_line"),
+        group=table.maybe_text("group"),
+        differs=table.maybe_text("differs"),
+        falls_through=table.flag("falls_through"),
+    )
+    table.finish()
+    return condition
+
+
+def _metavariables(place: Place) -> frozenset[str]:
+    texts = (place.pattern, *place.contains, *place.inside)
+    return frozenset().union(*(compile_pattern(text).names for text in texts))
+
+
+def _node_kinds() -> list[str]:
+    return [name for name in dir(ast) if name[0].isupper()]
+
+
+def _among(table: Table, field: str, choices: tuple[str, ...]) -> tuple[str, ...]:
+    found = table.texts(field)
+    for text in found:
+        if text not in choices:
+            shown = ", ".join(choices) if len(choices) < 12 else "the classes of ast"
+            raise table.wrong(field, f"has {text!r}, which is none of {shown}")
+    return found
+
+
+def _pattern(table: Table, field: str, text: str) -> str:
+    try:
+        compile_pattern(text)
+    except (SyntaxError, ValueError) as error:
+        raise table.wrong(field, f"{text!r} is not Python with metavariables: {error}") from error
+    return text
+
+
+def _regex(table: Table, field: str, text: str) -> str:
+    try:
+        complaint = why_slow(text)
+    except re.error as error:
+        raise table.wrong(field, f"{text!r} is not a regular expression: {error}") from error
+    if complaint is not None:
+        raise table.wrong(field, f"{text!r} could take too long: {complaint}")
+    return text
+
+
+def _maybe_regex(table: Table, field: str) -> str | None:
+    text = table.maybe_text(field)
+    return None if text is None else _regex(table, field, text)
+
+
+def _template(table: Table, field: str, text: str, known: frozenset[str]) -> str:
+    try:
+        unknown = [name for name in fields(text) if name not in known]
+    except ValueError as error:
+        complaint = f"{text!r} is not a template: {error}; double a brace that is meant"
+        raise table.wrong(field, complaint) from error
+    if unknown:
+        names = ", ".join(sorted(known)) or "nothing"
+        raise table.wrong(field, f"{text!r} names {{{unknown[0]}}}; known here: {names}")
+    return text
+
+
+def _expression(table: Table, field: str, text: str, known: frozenset[str]) -> str:
+    _template(table, field, text, known)
+    _parses(table, field, text.format_map({name: name for name in known} | {"operator": "_"}))
+    return text
+
+
+def _parses(table: Table, field: str, text: str) -> None:
+    try:
+        ast.parse(text, mode="eval")
+    except (SyntaxError, ValueError) as error:
+        raise table.wrong(field, f"{text!r} is not a Python expression: {error}") from error
+
+
+def _versions(table: Table) -> Versions:
+    text = table.maybe_text("python")
+    if text is None:
+        return Versions()
+    found = re.fullmatch(r"3\.(\d+)(?:(\+)|-3\.(\d+))?", text)
+    if found is None:
+        raise table.wrong("python", f'is {text!r}, and has to be like "3.8-3.10", "3.9" or "3.11+"')
+    first = (3, int(found[1]))
+    last = None if found[2] else (3, int(found[3])) if found[3] else first
+    return Versions(first, last)
+
+
+_READERS: dict[RuleKind, Callable[[Table], AnyRule]] = {
+    RuleKind.EXCEPTIONS: _exception_rule,
+    RuleKind.INVERSE: _inverse_rule,
+    RuleKind.EFFECTS: _effect_rule,
+    RuleKind.SUSPECTS: _suspect_rule,
+}

@@ -1,0 +1,98 @@
+"""Suspicions by reading: lines around a crash that look like the usual fault behind it.
+
+Weights are the rules' guesses; whether a line is the fault is for localization to find out.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from nsdbg.rulebook.answers import Suspicion
+from nsdbg.rulebook.fill import fill_sentence
+from nsdbg.rulebook.place import Surroundings, find, header_nodes, surroundings
+from nsdbg.rulebook.regex import MESSAGE_LIMIT
+from nsdbg.rulebook.rules import SuspectRule
+from nsdbg.rulebook.scope import FunctionNode, Module, read_module
+
+if TYPE_CHECKING:
+    from nsdbg.source import Subject
+
+_LATER = 0.6  # a line after the crash line ran before it only in a loop
+_FAR = 0.99  # for each line of distance: of two equal places the nearer leads
+
+
+def suspects(
+    rules: Sequence[SuspectRule], subject: Subject, lineno: int, exception: str, message: str
+) -> tuple[Suspicion, ...]:
+    """Return suspicious lines, heaviest first; `Rulebook.suspects` says what the arguments are."""
+    module = read_module(subject.tree)
+    crash = statement_at(subject.tree, lineno)
+    found: dict[tuple[int, str], Suspicion] = {}
+    for rule in rules:
+        groups = _groups(rule, exception.rpartition(".")[2], message)
+        if groups is None:
+            continue
+        around = surroundings(module, crash, tuple(groups.items()))
+        for suspicion in _suspicions(rule, subject, lineno, around):
+            found.setdefault((suspicion.lineno, suspicion.rule), suspicion)
+    return tuple(sorted(found.values(), key=lambda each: (-each.weight, each.lineno, each.rule)))
+
+
+def statement_at(tree: ast.Module, lineno: int) -> ast.stmt | None:
+    """Return the innermost statement on a line, or None when there is none."""
+    inner: ast.stmt | None = None
+    for node in ast.walk(tree):  # breadth first: what comes later lies deeper
+        if isinstance(node, ast.stmt) and _first_line(node) <= lineno <= (node.end_lineno or 0):
+            inner = node
+    return inner
+
+
+def _first_line(node: ast.stmt) -> int:
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(each.lineno for each in decorators)])
+
+
+def _groups(rule: SuspectRule, exception: str, message: str) -> dict[str, str] | None:
+    if rule.exceptions and exception not in rule.exceptions:
+        return None
+    if rule.message is None:
+        return {}
+    found = re.fullmatch(rule.message, message[:MESSAGE_LIMIT].partition("\n")[0])
+    if found is None:
+        return None
+    return {name: part for name, part in found.groupdict().items() if part is not None}
+
+
+def _suspicions(
+    rule: SuspectRule, subject: Subject, lineno: int, around: Surroundings
+) -> list[Suspicion]:
+    nodes = _searched(rule.search, subject, around)
+    found: list[Suspicion] = []
+    for place in rule.places:
+        for each in find(place, nodes, around):
+            at = getattr(each.node, "lineno", lineno)
+            reason = fill_sentence(rule.reason, each.bindings, dict(around.groups))
+            function = _function_name(each.node, around.module, subject)
+            weight = rule.weight * _FAR ** min(abs(at - lineno), 50)
+            weight *= _LATER if at > lineno and function == subject.ref.qualname else 1.0
+            text = ast.unparse(each.node).partition("\n")[0]
+            found.append(Suspicion(at, rule.id, reason, round(weight, 4), function, text))
+    return found
+
+
+def _searched(search: str, subject: Subject, around: Surroundings) -> list[ast.AST]:
+    if search == "line":
+        return [node for node, _ in header_nodes(around.crash)] if around.crash else []
+    if search == "function" and subject.node is not None:
+        return list(ast.walk(subject.node))
+    return list(ast.walk(subject.tree))
+
+
+def _function_name(node: ast.AST, module: Module, subject: Subject) -> str:
+    function = node if isinstance(node, FunctionNode) else module.function_of(node)
+    if function is None:
+        return "<module>"
+    return subject.ref.qualname if function is subject.node else module.qualname(function)

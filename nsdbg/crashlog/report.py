@@ -39,8 +39,9 @@ class LoggedFrame:
     `function` is as printed (a plain name before 3.11 and mostly after it too), and None for the
     place a SyntaxError names, which is no call.  `source` is the line's text as printed, without
     its indentation, None when the log shows none; several lines are joined by newlines.  `carets`
-    is the marked range of `source`, as columns [start, end), None when nothing is marked or when
-    the marks span lines.  `locals` is None when the log does not record them.
+    is the marked range of `source`, as columns [start, end), and `anchor` the part of it marked
+    with `^` where `~` marks the rest; None when nothing is marked or when the marks span lines.
+    `locals` is None when the log does not record them.
     """
 
     file: str
@@ -48,6 +49,7 @@ class LoggedFrame:
     function: str | None
     source: str | None = None
     carets: tuple[int, int] | None = None
+    anchor: tuple[int, int] | None = None
     locals: tuple[tuple[str, Value], ...] | None = None
     kind: FrameKind = FrameKind.USER
 
@@ -61,7 +63,9 @@ class LoggedException:
     """One exception of a chain, with the frames printed above it, oldest first.
 
     `exception` is the type as printed and `message` what follows its colon, both None when the
-    log was cut before them; the message of an exception printed without one is "".  `link` says
+    log was cut before them; the message of an exception printed without one is "".
+    `message_guessed`: lines below its first were taken for part of it with nothing in the log to
+    prove it, as notes and what a program prints later look the same.  `link` says
     why the exception before it in the chain is there, None for the first.  `members` are the
     chains of an exception group's members, and `hidden` counts members left out of the log.
     `place` is the line that a SyntaxError names.  `repeated` sums the `[Previous line repeated N
@@ -79,6 +83,12 @@ class LoggedException:
     place: LoggedFrame | None = None
     repeated: int | None = None
     embedded: tuple[LoggedException, ...] = ()
+    message_guessed: bool = False
+
+    @property
+    def message_first_line(self) -> str | None:
+        """The part of the message that is certain."""
+        return None if self.message is None else self.message.split("\n", 1)[0]
 
     @property
     def innermost_frame(self) -> LoggedFrame | None:

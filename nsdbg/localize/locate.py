@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-from nsdbg.crashlog.report import CrashReport, LoggedFrame
+from nsdbg.crashlog.report import CrashReport, FrameKind, LoggedFrame
 
 
 class LineStatus(Enum):
@@ -58,10 +58,8 @@ class LocatedReport:
     @property
     def user_frames(self) -> tuple[LocatedFrame, ...]:
         """The final exception's frames that are the project's own and on disk."""
-        from nsdbg.crashlog.report import FrameKind
-
-        return tuple(one for one in self.frames
-                     if one.source_path is not None and one.logged.kind is FrameKind.USER)  # fmt: skip
+        found = (one for one in self.frames if one.source_path is not None)
+        return tuple(one for one in found if one.logged.kind is FrameKind.USER)
 
 
 def locate(report: CrashReport, roots: Sequence[Path]) -> LocatedReport:

@@ -1,0 +1,63 @@
+"""Plain tracebacks under a header, as CPython 2.7 to 3.14 and PyPy print them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from nsdbg.crashlog.dialects.layout import Dialect, Found
+from nsdbg.crashlog.lines import Block, Line, margin_at
+from nsdbg.crashlog.patterns import HEADER, LOG_LINE
+from nsdbg.crashlog.report import CrashReport, Truncation
+from nsdbg.crashlog.traceback import Chain, read_chain
+
+# The line above a traceback after which a program goes on.
+_GOES_ON = re.compile(
+    r"^Exception (?:in thread|in callback|ignored|in Tkinter)|^Process [\w.:-]+:$"
+    r"|^(?:Task|Future) exception was never retrieved|^exception calling callback|^Unhandled "
+    r"|^Error in (?:sys\.excepthook|atexit|sitecustomize)|^Exception while|: Exception in "
+)
+_CONTEXT_LIMIT = 300  # characters
+
+
+def context_above(lines: Sequence[Line], i: int) -> str | None:
+    """Return the line directly above a traceback, which tends to say where it happened."""
+    for at in range(i - 1, max(-1, i - 3), -1):
+        text = lines[at].text.strip()
+        if text:
+            return text[:_CONTEXT_LIMIT] if text.isprintable() else None
+    return None
+
+
+def report_of(
+    chain: Chain, lines: Sequence[Line], i: int, name: str, cut: Truncation | None = None
+) -> CrashReport:
+    """Return what a chain that began at line `i` says, in the dialect `name`."""
+    return CrashReport(
+        chain.exceptions, name, lineno=lines[i].number, truncated=cut or chain.truncated,
+        context=context_above(lines, i),
+    )  # fmt: skip
+
+
+def _read(lines: Sequence[Line], i: int) -> Found | None:
+    text = lines[i].text
+    if " last):" not in text:
+        return None
+    header = HEADER.search(text)
+    if header is None:
+        return None
+    head = text[: header.start()]
+    block = Block(lines, i, margin_at(lines, i, header.start()), text[header.start() :])
+    above = context_above(lines, i) or ""
+    goes_on = bool(_GOES_ON.search(above) or LOG_LINE.match(above) or LOG_LINE.match(head))
+    chain = read_chain(block, 0, goes_on)
+    name = "traceback-with-variables" if header["variables"] else "cpython"
+    return Found(report_of(chain, lines, i, name), max(i + 1, block.ends(chain.end)))
+
+
+DIALECT = Dialect(
+    "cpython",
+    "plain traceback of CPython 2.7 to 3.14 and PyPy: chains, groups, notes, carets, recursion",
+    (b" call last):", b"(innermost last):"),
+    _read,
+)

@@ -1,0 +1,66 @@
+"""Tracebacks without a header: a SyntaxError of the main script, a top cut off, the exception
+printed first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from nsdbg.crashlog.dialects.cpython import report_of
+from nsdbg.crashlog.dialects.layout import Dialect, Found
+from nsdbg.crashlog.frames import frame_of
+from nsdbg.crashlog.lines import Block, Line, margin_at
+from nsdbg.crashlog.patterns import EXCEPTION, is_exception_line
+from nsdbg.crashlog.report import Truncation
+from nsdbg.crashlog.traceback import Chain, read_chain
+
+_SYNTAX_ERRORS = ("SyntaxError", "IndentationError", "TabError")
+_ABOVE = 3  # lines between an exception printed first and its frames
+
+
+def _read(lines: Sequence[Line], i: int) -> Found | None:
+    text = lines[i].text
+    at = text.find('File "')
+    if at < 0 or frame_of(text[at:]) is None:
+        return None
+    column = max(0, at - 2) if text[max(0, at - 2) : at].isspace() else at
+    block = Block(lines, i, margin_at(lines, i, column), text[column:])
+    chain = read_chain(block, 0)
+    final, first = chain.exceptions[-1], chain.exceptions[0]
+    end = max(i + 1, block.ends(chain.end))
+    if first.exception is None and len(chain.exceptions) == 1:
+        return _exception_above(lines, i, chain, end)
+    if not first.frames:
+        if (first.exception or "").rsplit(".", 1)[-1] not in _SYNTAX_ERRORS:
+            return None
+        return Found(report_of(chain, lines, i, "cpython"), end)
+    if final.exception is None and not first.frames:
+        return None
+    return Found(report_of(chain, lines, i, "cpython", "top"), end)
+
+
+def _exception_above(lines: Sequence[Line], i: int, chain: Chain, end: int) -> Found | None:
+    """Return frames whose exception stands above them, as Sentry's text and Azure have it."""
+    cut: Truncation | None = None
+    for at in range(i - 1, max(-1, i - 1 - _ABOVE), -1):
+        text = lines[at].text.strip()
+        found = EXCEPTION.match(text)
+        if found and is_exception_line(text, certain=True):
+            one = replace(
+                chain.exceptions[0],
+                exception=found["type"] or found["repr"],
+                message=found["message"] or "",
+            )
+            return Found(
+                report_of(Chain((one,), chain.end), lines, at, "exception-first", cut), end
+            )
+        cut = "middle"
+    return None
+
+
+DIALECT = Dialect(
+    "headless",
+    "traceback without header: SyntaxError of a script, top cut off, exception above its frames",
+    (b'  File "', b'File \\"'),
+    _read,
+)

@@ -1,0 +1,156 @@
+"""Where an exception's message ends: its lines, its notes, and what the program printed later.
+
+All three look the same below the line that names the exception.  What is certain is taken as such
+(what stands before a chain's next header, or inside a group's art, is the exception's); the rest
+is a guess, and marked as one.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from nsdbg.crashlog.patterns import HEADER, LOG_LINE, link_of
+from nsdbg.crashlog.text import Text
+
+_LIMIT = 200  # lines of one message
+_NOTES_LIMIT = 20  # guessed notes; more is output
+
+# Messages that the interpreter and its library write on one line: what follows is no part of them.
+_ONE_LINE = {
+    "KeyError": r"u?'.*'|u?\".*\"|-?[\d.]+|\(.*\)|<.*>|None|True|False|b['\"].*['\"]",
+    "ValueError": r"invalid literal for .*|not enough values to unpack.*|too many values to.*"
+    r"|could not convert string to.*|math domain error|substring not found|.* is not in (?:list|"
+    r"tuple|deque)|.*x not in .*|I/O operation on closed .*|max\(\) .*|min\(\) .*|empty range .*"
+    r"|.*must be .*|need more than \d+ values? to unpack|unsupported format character.*"
+    r"|day is out of range.*|month must be.*|time data .* does not match.*|Invalid isoformat.*",
+    "OSError": r"\[Errno -?\d+\].*|\[WinError \d+\].*",
+    "StopIteration": r"",
+}
+_ONE_LINE_ALWAYS = re.compile(
+    r"^(?:ZeroDivision|Index|Type|Attribute|Name|UnboundLocal|Import|ModuleNotFound|Recursion"
+    r"|UnicodeDecode|UnicodeEncode|Overflow|Memory|Syntax|Indentation|Tab|Lookup|EOF|Buffer)Error$"
+    r"|^(?:KeyboardInterrupt|GeneratorExit|StopAsyncIteration)$"
+)
+_OS_ERRORS = re.compile(
+    r"^(?:OS|IO|FileNotFound|FileExists|Permission|IsADirectory|NotADirectory"
+    r"|Connection\w*|BrokenPipe|Timeout|Process\w*|ChildProcess)Error$"
+)
+_PROMPT = re.compile(
+    r"^(?:>>> ?|\.\.\. |\$ |\(\w[\w.-]*\) ?[\w\[$]|[\w.-]+@[\w.-]+[:~ ].*[$#]|PS [A-Z]:\\)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message and its notes; `end` is the first line behind them.
+
+    `guessed`: lines were taken with no proof that they belong to it.
+    """
+
+    text: str
+    notes: tuple[str, ...]
+    end: int
+    guessed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Tail:
+    """The lines that may belong to a message, and why they end: "link", "end", "log", "limit"."""
+
+    lines: tuple[str, ...]
+    reason: str
+
+    def paragraph(self) -> tuple[str, ...]:
+        """Return the lines up to the first empty one."""
+        for at, line in enumerate(self.lines):
+            if not line.strip():
+                return self.lines[:at]
+        return self.lines
+
+
+def read_message(text: Text, i: int, name: str, first: str, goes_on: bool) -> Message:
+    """Return the message whose first line is `first`, on line `i`, of an exception `name`.
+
+    `goes_on`: the program went on after it (a thread's, a logged one), so that later lines are
+    likely its output.
+    """
+    tail = _tail(text, i + 1)
+    taken, guessed = _taken(tail, name, first, goes_on, text.exact)
+    if not taken:
+        return Message(first, (), i + 1)
+    end = i + 1 + len(taken)
+    while taken and not taken[-1].strip():
+        taken = taken[:-1]
+    if is_one_line(name, first):
+        return Message(first, _notes(taken), end, guessed)
+    return Message("\n".join((first, *taken)), (), end, guessed)
+
+
+def is_one_line(name: str, first: str) -> bool:
+    """Whether a message is complete on its first line, as its exception's type shows."""
+    plain = name.rsplit(".", 1)[-1]
+    if _ONE_LINE_ALWAYS.match(plain):
+        return True
+    pattern = _ONE_LINE["OSError" if _OS_ERRORS.match(plain) else plain] if (
+        plain in _ONE_LINE or _OS_ERRORS.match(plain)) else None  # fmt: skip
+    return pattern is not None and re.fullmatch(pattern, first) is not None
+
+
+def _tail(text: Text, i: int) -> _Tail:
+    lines: list[str] = []
+    while True:
+        line = text.text(i)
+        if line is None:
+            return _Tail(tuple(lines), "end")
+        if text.members(i) or link_of(line):
+            return _Tail(tuple(lines), "link")
+        if len(lines) >= _LIMIT:
+            return _Tail(tuple(lines), "limit")
+        if text.gap(i) or LOG_LINE.match(line) or _PROMPT.match(line) or HEADER.search(line):
+            return _Tail(tuple(lines), "log")
+        lines.append(line)
+        i += 1
+
+
+def _taken(
+    tail: _Tail, name: str, first: str, goes_on: bool, exact: bool
+) -> tuple[tuple[str, ...], bool]:
+    """Return the lines that belong to the exception, and whether that is a guess."""
+    if tail.reason == "link" or (exact and tail.reason == "end"):
+        lines = tail.lines
+        if tail.reason == "link" and lines and not lines[-1].strip():
+            lines = lines[:-1]  # the empty line before the connector
+        return lines, False
+    paragraph = tail.paragraph()
+    if is_one_line(name, first):
+        alone = tail.reason == "end" and not goes_on and len(paragraph) <= _NOTES_LIMIT
+        return (paragraph if alone and len(paragraph) == len(_stripped(tail.lines)) else ()), True
+    if goes_on:
+        return (paragraph if _unfinished(first, paragraph) else ()), True
+    return (tail.lines if tail.reason == "end" else paragraph), True
+
+
+def _stripped(lines: tuple[str, ...]) -> tuple[str, ...]:
+    while lines and not lines[-1].strip():
+        lines = lines[:-1]
+    return lines
+
+
+def _unfinished(first: str, paragraph: tuple[str, ...]) -> bool:
+    """Whether a message's first line shows that more follows."""
+    if not paragraph:
+        return False
+    opened = sum(first.count(mark) for mark in "([{") > sum(first.count(mark) for mark in ")]}")
+    return first.endswith((":", ",", "\\")) or not first or opened or paragraph[0][:1] in " \t"
+
+
+def _notes(lines: tuple[str, ...]) -> tuple[str, ...]:
+    """Return notes: an indented line continues the one above, as far as one can tell."""
+    notes: list[str] = []
+    for line in lines:
+        if notes and line[:1] in (" ", "\t"):
+            notes[-1] += f"\n{line}"
+        else:
+            notes.append(line)
+    return tuple(notes)

@@ -1,0 +1,128 @@
+"""Crash logs to CrashReports: every crash of a log, in order, in bounded memory.
+
+Raises for what cannot be opened; whatever the bytes are, reading them does not fail.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import BinaryIO
+
+from nsdbg.crashlog.carriers import CARRIERS
+from nsdbg.crashlog.clean import clean, has_lost_escapes
+from nsdbg.crashlog.dialects import DIALECTS
+from nsdbg.crashlog.lines import BOUNDARY, Line
+from nsdbg.crashlog.report import CrashReport
+from nsdbg.crashlog.stream import parts
+from nsdbg.errors import CrashLogError
+
+_READY = 12_000  # lines held before the first of them are read for crashes
+_KEPT = 4_000  # lines kept back then, for a crash that begins among the last; more is cut
+_MARKERS = tuple(
+    dict.fromkeys(
+        (
+            *(marker for dialect in DIALECTS for marker in dialect.markers),
+            *(marker for carrier in CARRIERS for marker in carrier.markers),
+        )
+    )
+)
+
+
+def read(source: BinaryIO | Path | str | bytes) -> Iterator[CrashReport]:
+    """Yield every crash of a log, one for each time it was printed.
+
+    `source` is a stream, a path or the log itself as bytes.
+    Raises CrashLogError when a path cannot be opened or read.
+    """
+    if isinstance(source, bytes):
+        yield from _read(io.BytesIO(source))
+    elif isinstance(source, (Path, str)):
+        try:
+            with open(source, "rb") as stream:
+                yield from _read(stream)
+        except OSError as error:
+            raise CrashLogError(f"cannot read {source}: {error.strerror or error}") from error
+    else:
+        yield from _read(source)
+
+
+def _read(stream: BinaryIO) -> Iterator[CrashReport]:
+    held: list[Line] = []
+    for part in parts(stream, _MARKERS):
+        if held and not part.follows:
+            yield from read_lines(held)[0]
+            held = []
+        held += part.lines
+        if len(held) > _READY:
+            reports, end = read_lines(held, len(held) - _KEPT)
+            yield from reports
+            held = held[end:]
+    yield from read_lines(held)[0]
+
+
+def read_lines(lines: Sequence[Line], stop: int | None = None) -> tuple[list[CrashReport], int]:
+    """Return the crashes that begin before line `stop`, and the index from which to go on."""
+    if stop is not None:
+        lines = lines[:]
+    cleaned = list(clean(lines, has_lost_escapes(lines)))
+    names: list[str] = []
+    for carrier in CARRIERS:
+        unwrapped = carrier.unwrap(cleaned)
+        if unwrapped is not None:
+            cleaned = unwrapped
+            names.append(carrier.name)
+    limit = None if stop is None else lines[stop].number
+    reports, last = _crashes(cleaned, limit)
+    carried = "+".join(names) or None
+    reports = [replace(one, carrier=carried) for one in reports]
+    end = len(lines) if limit is None else _index_of(lines, max(last, limit))
+    return reports, end
+
+
+def _crashes(lines: Sequence[Line], limit: int | None) -> tuple[list[CrashReport], int]:
+    """Return the crashes that begin above the log's line `limit`, and the line behind the last."""
+    found: list[CrashReport] = []
+    i = 0
+    while i < len(lines) and (limit is None or lines[i].number < limit):
+        if lines[i].text == BOUNDARY:
+            i += 1
+            continue
+        for dialect in DIALECTS:
+            answer = dialect.read(lines, i)
+            if answer is not None:
+                if answer.report is not None:
+                    found.append(answer.report)
+                i = max(i + 1, answer.end)
+                break
+        else:
+            i += 1
+    last = lines[i].number if i < len(lines) else (lines[-1].number + 1 if lines else 0)
+    return found, last
+
+
+def _index_of(lines: Sequence[Line], number: int) -> int:
+    """Return the index of the first line with at least this number."""
+    for at in range(len(lines) - 1, -1, -1):
+        if lines[at].number < number:
+            return at + 1
+    return 0
+
+
+def distinct(reports: Iterable[CrashReport]) -> list[CrashReport]:
+    """Return each crash once, in the order first seen, with how often it was seen."""
+    seen: dict[str, CrashReport] = {}
+    for report in reports:
+        key = report.fingerprint
+        known = seen.get(key)
+        if known is None:
+            seen[key] = report
+        else:
+            seen[key] = replace(
+                known,
+                count=known.count + report.count,
+                last_seen=report.last_seen or known.last_seen,
+            )
+    return list(seen.values())

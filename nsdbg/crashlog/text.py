@@ -1,0 +1,124 @@
+"""What a traceback is read from: numbered lines, and exception groups unfolded from their art.
+
+Not files or logs: `lines.Block` is the same over a log, with the margin taken off.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Protocol
+
+ART = re.compile(r"^(?P<indent>[ \t]*)(?P<mark>[|+])(?P<rest>(?:[ -].*)?)$")
+_NUMBERED = re.compile(r"^-+(?:\+-+)? (?:\d+|\.\.\.) -+\s*$")
+_HIDDEN = re.compile(r"^and (\d+) more exceptions?$")
+_DEPTH = re.compile(r"^\.\.\. \(max_group_depth is \d+\)$")
+
+
+class Text(Protocol):
+    """Lines of one crash, counted from 0."""
+
+    exact: bool
+
+    def text(self, i: int) -> str | None:
+        """Return line `i`, None behind the last."""
+        ...
+
+    def gap(self, i: int) -> bool:
+        """Whether lines of others stand between line `i` and the one before."""
+        ...
+
+    def members(self, i: int) -> Members | None:
+        """Return the members of a group that are printed before line `i`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """The members of an exception group: each a text of its own; `hidden` counts those left out."""
+
+    texts: tuple[Lines, ...]
+    hidden: int = 0
+
+
+@dataclass(slots=True)
+class Lines:
+    """A text held in a list.  `exact`: nothing but the crash is in it, so its end is certain."""
+
+    lines: list[str]
+    groups: dict[int, Members] = field(default_factory=dict)
+    exact: bool = True
+
+    def text(self, i: int) -> str | None:
+        """Return line `i`, None behind the last."""
+        return self.lines[i] if i < len(self.lines) else None
+
+    def gap(self, i: int) -> bool:
+        """Return False: nobody else writes here."""
+        return False
+
+    def members(self, i: int) -> Members | None:
+        """Return the members printed before line `i`."""
+        return self.groups.get(i)
+
+
+@dataclass(frozen=True, slots=True)
+class _ArtLine:
+    """One line of a group's art: the column of its bar, the bar, and what follows it."""
+
+    column: int
+    mark: str
+    rest: str
+
+    @property
+    def numbered(self) -> bool:
+        """Whether it begins a member."""
+        return bool(_NUMBERED.match(self.rest))
+
+
+def unfold(lines: list[str]) -> Lines:
+    """Return the text of an exception group printed with `|` and `+` in front of its lines."""
+    matches = [found for line in lines if (found := ART.match(line))]
+    art = [_ArtLine(len(one["indent"]), one["mark"], one["rest"]) for one in matches]
+    return _unfold(art, 0, art[0].column if art else 0)[0]
+
+
+def _unfold(art: list[_ArtLine], at: int, column: int) -> tuple[Lines, int]:
+    """Collect the lines at one depth, and the groups between them; return also where it ends."""
+    found = Lines([])
+    while at < len(art) and art[at].column == column:
+        line = art[at]
+        if line.mark == "|" or line.rest.startswith(" "):
+            found.lines.append(line.rest.removeprefix(" "))
+            at += 1
+        elif line.rest.startswith("-+-"):
+            found.groups[len(found.lines)], at = _members(art, at + 1, column + 2)
+        else:
+            break
+    return found, at
+
+
+def _members(art: list[_ArtLine], at: int, column: int) -> tuple[Members, int]:
+    """Collect a group's members; nested deeper than CPython prints them, recursion ends too."""
+    texts: list[Lines] = []
+    hidden = 0
+    while at < len(art):
+        text, at = _unfold(art, at, column)
+        left_out = _left_out(text)
+        hidden += left_out
+        if not left_out and text.lines:
+            texts.append(text)
+        if at >= len(art) or art[at].column != column or art[at].mark != "+":
+            break
+        at += 1
+        if not art[at - 1].numbered:
+            break
+    return Members(tuple(texts), hidden), at
+
+
+def _left_out(text: Lines) -> int:
+    """Return how many members a line such as `and 3 more exceptions` stands for."""
+    if len(text.lines) != 1:
+        return 0
+    found = _HIDDEN.match(text.lines[0])
+    return int(found[1]) if found else int(bool(_DEPTH.match(text.lines[0])))

@@ -1,0 +1,198 @@
+"""A plain CPython traceback, 2.7 to 3.14: header, frames, exception, message, chain and group.
+
+Reads lines whose margin was removed; where they come from is `read`'s affair, and other layouts
+are the dialects'.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from nsdbg.crashlog.frames import FrameLines, frame_of
+from nsdbg.crashlog.message import Message, read_message
+from nsdbg.crashlog.patterns import (
+    CARETS,
+    EXCEPTION,
+    HEADER,
+    LOG_LINE,
+    REPEATED,
+    is_exception_line,
+    link_of,
+)
+from nsdbg.crashlog.report import Link, LoggedException, LoggedFrame, Truncation
+from nsdbg.crashlog.text import ART, Lines, Members, Text, unfold
+
+_NOISE_LIMIT = 20  # lines of other threads between two lines of a traceback
+_DEPTH_LIMIT = 40  # groups and embedded tracebacks inside one another
+_SYNTAX_ERRORS = ("SyntaxError", "IndentationError", "TabError")
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """The exceptions read, the first line behind them, and where they were cut."""
+
+    exceptions: tuple[LoggedException, ...]
+    end: int
+    truncated: Truncation | None = None
+
+
+@dataclass(slots=True)
+class Stack:
+    """Frames read, the sum of folded lines, and the first line behind them."""
+
+    frames: list[FrameLines]
+    repeated: int | None
+    end: int
+
+
+def read_chain(text: Text, i: int, goes_on: bool = False, depth: int = 0) -> Chain:
+    """Read a chain whose first header, frame or exception line is line `i`.
+
+    `goes_on`: the program went on after the crash (see `message`).
+    """
+    found: list[LoggedException] = []
+    link: Link | None = None
+    while True:
+        part = _read_one(text, i, goes_on, depth)
+        found += [replace(part.exceptions[0], link=link), *part.exceptions[1:]]
+        at = _skip_blank(text, part.end)
+        name = link_of(text.text(at) or "")
+        if name is None or part.truncated:
+            return Chain(tuple(found), part.end, part.truncated)
+        link = Link(name)
+        i = _skip_blank(text, at + 1)
+        following = text.text(i)
+        if following is None or not (HEADER.match(following) or is_exception_line(following)):
+            cut = LoggedException(None, None, link=link)
+            return Chain((*found, cut), i, "bottom")
+
+
+def _read_one(text: Text, i: int, goes_on: bool, depth: int) -> Chain:
+    """Read one exception, or the exception group that art begins here."""
+    line = text.text(i)
+    header = HEADER.match(line) if line is not None else None
+    if header and header["art"]:
+        return _read_group(text, i, depth)
+    return _read_exception(text, i + 1 if header else i, goes_on, depth)
+
+
+def _read_group(text: Text, i: int, depth: int) -> Chain:
+    lines: list[str] = []
+    while (line := text.text(i)) is not None and ART.match(line):
+        lines.append(line)
+        i += 1
+    if depth >= _DEPTH_LIMIT:
+        return Chain((LoggedException(None, None),), i, "bottom")
+    inner = read_chain(unfold(lines), 0, depth=depth + 1)
+    return replace(inner, end=i)
+
+
+def _read_exception(text: Text, i: int, goes_on: bool, depth: int) -> Chain:
+    stack = read_stack(text, i)
+    line = text.text(stack.end)
+    found = EXCEPTION.match(line.rstrip()) if line is not None else None
+    frames = tuple(frame.build() for frame in stack.frames)
+    if found is None or line is None or not is_exception_line(line.rstrip()):
+        cut = LoggedException(None, None, frames, repeated=stack.repeated)
+        return Chain((cut,), stack.end, "bottom")
+    name = found["type"] or found["repr"]
+    message = read_message(text, stack.end, name, found["message"] or "", goes_on)
+    frames, place = _part_place(frames, name)
+    one = LoggedException(
+        name, message.text, frames, notes=message.notes, place=place, repeated=stack.repeated,
+        message_guessed=message.guessed,
+    )  # fmt: skip
+    one = _with_members(one, text.members(message.end), depth)
+    return Chain((one,), message.end)
+
+
+def _part_place(
+    frames: tuple[LoggedFrame, ...], name: str
+) -> tuple[tuple[LoggedFrame, ...], LoggedFrame | None]:
+    """Part the line that a SyntaxError names from the calls above it."""
+    if frames and frames[-1].function is None:
+        return frames[:-1], frames[-1]
+    return frames, None
+
+
+def _with_members(one: LoggedException, members: Members | None, depth: int) -> LoggedException:
+    if members is None or depth >= _DEPTH_LIMIT:
+        return one
+    chains = tuple(read_chain(text, 0, depth=depth + 1).exceptions for text in members.texts)
+    return replace(one, members=chains, hidden=members.hidden)
+
+
+def read_stack(text: Text, i: int) -> Stack:
+    """Read frames from line `i` on, stepping over lines that other threads wrote between."""
+    stack = Stack([], None, i)
+    spaced = False
+    while (line := text.text(stack.end)) is not None and not text.members(stack.end):
+        if frame := frame_of(line):
+            stack.frames.append(frame)
+        elif found := REPEATED.match(line):
+            stack.repeated = (stack.repeated or 0) + int(found["count"])
+        elif not line.strip():
+            following = text.text(_skip_blank(text, stack.end))
+            if following is None or not _goes_on(following, spaced or len(stack.frames) < 2):
+                break
+            spaced = True
+        elif stack.frames and _is_below(text, stack.end, stack.frames[-1]):
+            stack.frames[-1].below.append(line)
+        elif not _is_noise(text, stack.end):
+            break
+        stack.end += 1
+    return stack
+
+
+def _goes_on(line: str, spaced: bool) -> bool:
+    """Whether the line behind an empty one is still the traceback's.
+
+    loguru, and pastes that doubled each line end, have empty lines between frames.
+    """
+    if frame_of(line) or line[:3].isspace():
+        return True
+    return is_exception_line(line.rstrip(), certain=not spaced)
+
+
+def _is_below(text: Text, i: int, frame: FrameLines) -> bool:
+    """Whether line `i` belongs to the frame above it: it is indented, or indentation was lost."""
+    line = text.text(i) or ""
+    if line[:3].isspace() or (line[:1] == "\t"):
+        return True
+    if not frame.unindented:
+        return False
+    if frame.below:
+        return len(frame.below) == 1 and bool(CARETS.match(line))
+    if not is_exception_line(line.rstrip()):
+        return not LOG_LINE.match(line) and link_of(line) is None and not HEADER.match(line)
+    following = text.text(i + 1)
+    return following is not None and (
+        frame_of(following) is not None or is_exception_line(following.rstrip(), certain=True)
+    )
+
+
+def _is_noise(text: Text, i: int) -> bool:
+    """Whether line `i` is somebody else's and the traceback goes on behind it."""
+    line = text.text(i) or ""
+    if HEADER.search(line) or link_of(line):
+        return False
+    if is_exception_line(line.rstrip(), certain=not LOG_LINE.match(line)):
+        return False
+    for at in range(i + 1, i + 1 + _NOISE_LIMIT):
+        following = text.text(at)
+        if following is None or HEADER.search(following) or text.members(at):
+            return False
+        if frame_of(following) or following[:4].isspace():
+            return not is_exception_line(line.rstrip())
+        if is_exception_line(following.rstrip(), certain=True) and not LOG_LINE.match(following):
+            return bool(LOG_LINE.match(line))
+    return False
+
+
+def _skip_blank(text: Text, i: int) -> int:
+    while (line := text.text(i)) is not None and not line.strip() and not text.members(i):
+        i += 1
+    return i
+
+
+__all__ = ["Chain", "Lines", "Message", "Stack", "read_chain", "read_stack"]

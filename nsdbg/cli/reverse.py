@@ -132,8 +132,6 @@ def reverse(
 def _read_goal(
     target: str | None, state: str, where: tuple[str, ...], to: To, source_root: Path | None
 ) -> tuple[Goal, Subject]:
-    from dataclasses import replace
-
     from nsdbg.errors import UsageError
     from nsdbg.reverse import parse_target
     from nsdbg.source import load_subject
@@ -149,5 +147,5 @@ def _read_goal(
             "which function? Name it as FILE::FUNCTION, or let STATE have 'file' and 'function'"
         )
     subject = load_subject(Path(file), function, source_root)
-    goal = goal_from_state(claim, subject)
-    return replace(goal, where=goal.where + where, previous=to is To.PREVIOUS), subject
+    previous = to is To.PREVIOUS
+    return goal_from_state(claim, subject, where=where, previous=previous), subject

@@ -1,7 +1,7 @@
 """The guard's parent side: a scratch folder, an environment, and processes under the layers.
 
 Not covered here: what the layers themselves hold (`docs/sandbox.md`), time limits of single runs
-(the runner's), and the audit hook (`child/guard.py`).
+(the runner's), and the audit hook (`child/guard.py`), which the child installs by itself.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -20,7 +21,21 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO
 
-LAUNCHER = Path(__file__).with_name("child") / "launch.py"
+from nsdbg.errors import GuardError
+from nsdbg.verify import reach
+from nsdbg.verify.child import permits
+from nsdbg.verify.child.plan import Plan
+
+LAUNCHER = reach.CHILD / "launch.py"
+LAYERS = (
+    "process-group", "environment", "namespaces", "landlock", "seccomp", "unprivileged-user",
+    "rlimits", "audit-hook",
+)  # fmt: skip
+
+# systemd gives these numbers to users that exist for as long as a service does.
+_FREE_UIDS = range(61184, 65520)
+_LAUNCH_TIMEOUT_S = 20.0
+_KILL_TIMEOUT_S = 2.0
 
 Stream = int | IO[bytes] | None
 
@@ -43,6 +58,11 @@ class SandboxConfig:
     file_bytes: int = 16 << 20
     without: frozenset[str] = frozenset()
 
+    def __post_init__(self) -> None:
+        unknown = self.without - set(LAYERS)
+        if unknown:
+            raise ValueError(f"no such layer: {', '.join(sorted(unknown))}")
+
 
 @dataclass(frozen=True, slots=True)
 class Layer:
@@ -56,16 +76,26 @@ class Layer:
 class Sandbox:
     """A scratch folder and the processes that run in it; a context manager.
 
-    Several processes may be spawned in one sandbox; they share the scratch folder and its end.
+    Several processes may be spawned in one sandbox; they share the scratch folder, the user and
+    their end.  Raises GuardError for an `allow` that names no event.
     """
 
     def __init__(self, config: SandboxConfig) -> None:
+        try:
+            self.permits = permits.parse(config.allow)
+        except ValueError as error:
+            raise GuardError(f"--allow: {error}") from error
         self.config = config
-        self._children: list[subprocess.Popen[bytes]] = []
+        self._children: list[_Process] = []
+        self._refused: list[str] = []
         self._scratch: Path | None = None
+        self._uid: int | None = None
+        self._uid_lock: socket.socket | None = None
 
     def __enter__(self) -> Sandbox:
-        self._scratch = Path(tempfile.mkdtemp(prefix="nsdbg-"))
+        self._scratch = Path(tempfile.mkdtemp(prefix="nsdbg-")).resolve()
+        if self._wants_user():
+            self._take_user()
         return self
 
     def __exit__(
@@ -79,6 +109,9 @@ class Sandbox:
     def close(self) -> None:
         """Kill what runs and remove the scratch folder; closing twice is fine."""
         self.kill()
+        if self._uid_lock is not None:
+            self._uid_lock.close()
+            self._uid_lock = None
         if self._scratch is not None:
             shutil.rmtree(self._scratch, ignore_errors=True)
             self._scratch = None
@@ -91,9 +124,46 @@ class Sandbox:
         return self._scratch
 
     @property
+    def readable(self) -> tuple[str, ...]:
+        """What may be read besides the scratch folder, resolved: for the audit hook too."""
+        config = self.config
+        places = [*reach.interpreter_reads(config.python), *config.readable, reach.CHILD]
+        places += map(Path, reach.PUBLIC)
+        if permits.opens(self.permits, permits.NETWORK):
+            places += map(Path, reach.NETWORK)
+        if permits.opens(self.permits, permits.EXECUTING):
+            places += map(Path, reach.PROGRAMS)
+        allowed = permits.places(self.permits, permits.READING)
+        return tuple(dict.fromkeys([*map(os.path.realpath, places), *allowed]))
+
+    @property
+    def writable(self) -> tuple[str, ...]:
+        """The scratch folder and what the user allowed to be written, resolved."""
+        return (str(self.scratch), *permits.places(self.permits, permits.WRITING))
+
+    @property
     def layers(self) -> tuple[Layer, ...]:
-        """The layers as the latest spawned process got them; before any spawn, as probed."""
-        return probe_layers()
+        """The layers as the latest spawned process got them; waits until its launcher said so.
+
+        Raises GuardError when the process could not be started.
+        """
+        if not self._children:
+            raise RuntimeError("layers are known once something was spawned")
+        lines = self._children[-1].launched()
+        kernel = [Layer(name, active, why) for name, active, why in lines]
+        return tuple(sorted([*self._own_layers(), *kernel], key=lambda x: LAYERS.index(x.name)))
+
+    def _own_layers(self) -> list[Layer]:
+        told = {
+            "process-group": "own session, ended as a whole, with the parent too",
+            "environment": "allow-listed variables; private cwd, HOME and TMPDIR",
+            "audit-hook": "installed before the target is imported",
+        }
+        return [
+            Layer(name, name not in self.config.without,
+                  "left out on request" if name in self.config.without else why)
+            for name, why in told.items()
+        ]  # fmt: skip
 
     def spawn(
         self,
@@ -108,49 +178,181 @@ class Sandbox:
 
         `environment` is added to the allow-listed variables (`PYTHONHASHSEED`, `TZ`, `LC_ALL`);
         `-I` would ignore them, and what the user's own environment holds is not passed on.
-        The process has its own session; its working directory is `scratch`.
+        The process that comes back is the supervisor's: it ends as the target does, and killing
+        it ends the sandbox.
         """
-        plan = {"memory_bytes": self.config.memory_bytes, "file_bytes": self.config.file_bytes}
-        command = [sys.executable, "-I", "-S", str(LAUNCHER), json.dumps(plan)]
-        child = subprocess.Popen(
-            [*command, str(self.config.python), "-s", "-B", *argv_tail],
-            cwd=self.scratch,
-            env={**self._environment(), **(environment or {})},
-            pass_fds=tuple(pass_fds),
-            stdin=stdin,
-            stdout=stdout,
-            stderr=stderr,
-            start_new_session=True,
-        )
-        self._children.append(child)
+        status, life = os.pipe(), os.pipe()
+        try:
+            plan = self._plan(status[1], life[0]).dump()
+            command = [sys.executable, "-I", "-S", str(LAUNCHER), plan]
+            child = subprocess.Popen(
+                [*command, os.path.abspath(self.config.python), "-s", "-B", *argv_tail],
+                cwd=self.scratch,
+                env={**self._environment(), **(environment or {})},
+                pass_fds=(*pass_fds, status[1], life[0]),
+                stdin=stdin,
+                stdout=stdout,
+                stderr=stderr,
+                start_new_session="process-group" not in self.config.without,
+            )
+        finally:
+            os.close(status[1])
+            os.close(life[0])
+        self._children.append(_Process(child, status[0], life[1]))
         return child
 
+    def _plan(self, status: int, life: int) -> Plan:
+        config = self.config
+        return Plan(
+            scratch=str(self.scratch),
+            read=self.readable,
+            write=self.writable[1:],
+            allow=config.allow,
+            without=tuple(sorted(config.without)),
+            uid=self._uid,
+            memory_bytes=config.memory_bytes,
+            cpu_s=config.cpu_s,
+            processes=config.processes,
+            file_bytes=config.file_bytes,
+            status=status,
+            life=life,
+        )
+
     def _environment(self) -> dict[str, str]:
+        if "environment" in self.config.without:
+            return dict(os.environ)
         scratch = str(self.scratch)
-        return {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": scratch, "TMPDIR": scratch}
+        return {
+            "PATH": "/usr/local/bin:/usr/bin:/bin",
+            "LANG": "C.UTF-8",
+            "HOME": scratch,
+            "TMPDIR": scratch,
+            "USER": "nsdbg",
+            "LOGNAME": "nsdbg",
+        }
+
+    def _wants_user(self) -> bool:
+        """Whether to switch the user: only root can, and what is written may be root's."""
+        allowed = permits.opens(self.permits, permits.WRITING)
+        return (
+            hasattr(os, "geteuid") and os.geteuid() == 0 and not allowed
+            and "unprivileged-user" not in self.config.without
+        )  # fmt: skip
+
+    def _take_user(self) -> None:
+        """Reserve a user number that nobody has; an abstract socket's name is the lock."""
+        start = os.getpid() % len(_FREE_UIDS)
+        for uid in [*_FREE_UIDS[start:], *_FREE_UIDS[:start]]:
+            lock = socket.socket(socket.AF_UNIX)
+            try:
+                lock.bind(f"\0nsdbg-user-{uid}")
+                os.chown(self.scratch, uid, uid)
+            except OSError:  # taken, or not a number of this user namespace
+                lock.close()
+                continue
+            self._uid, self._uid_lock = uid, lock
+            return
 
     def refusals(self) -> tuple[str, ...]:
-        """Return what the kernel's layers refused since the last call, as `event:detail`.
+        """Return what the kernel's filter refused since the last call, as `event:detail`.
 
-        Only what the supervisor sees (seccomp); the audit hook reports on its own channel.
+        Recorded by the supervisor before the call comes back to the program.  Landlock's refusals
+        leave no such record; the audit hook reports on its own channel.
         """
-        return ()
+        return tuple(line for child in self._children for line in child.refusals())
 
     def kill(self) -> None:
         """Kill everything that was spawned here, also what left its process group."""
         for child in self._children:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(child.pid, signal.SIGKILL)
-            child.wait()
+            child.end()
+        if self._uid is not None and self._children:
+            _kill_user(self._uid)
         self._children.clear()
 
 
-def probe_layers() -> tuple[Layer, ...]:
-    """Return what this machine can hold, without starting anything of a target."""
-    return (
-        Layer("environment", True, "allow-listed variables, private cwd, HOME and TMPDIR"),
-        Layer("process-group", True, "own session, killed as a whole"),
-    )
+class _Process:
+    """One spawned process with the launcher's channel: its layers, then its refusals."""
+
+    def __init__(self, popen: subprocess.Popen[bytes], status: int, life: int) -> None:
+        self.popen = popen
+        self._status = status
+        self._life = life
+        self._rest = b""
+        self._layers: list[tuple[str, bool, str]] | None = None
+        self._refused: list[str] = []
+        os.set_blocking(status, False)
+
+    def launched(self) -> list[tuple[str, bool, str]]:
+        """Wait for the launcher's word; raises GuardError when it failed or went away."""
+        import selectors
+
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._status, selectors.EVENT_READ)
+            while self._layers is None:
+                if not selector.select(_LAUNCH_TIMEOUT_S) or not self._read():
+                    raise GuardError("the sandbox did not start: its launcher ended without a word")
+        return self._layers
+
+    def refusals(self) -> list[str]:
+        """Take the refusals that have come."""
+        while self._read():
+            pass
+        taken, self._refused = self._refused, []
+        return taken
+
+    def _read(self) -> bool:
+        """Read what is there; False when nothing is, or at the end."""
+        try:
+            data = os.read(self._status, 1 << 16)
+        except BlockingIOError:
+            return False
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        for line in lines:
+            self._take(json.loads(line))
+        return bool(data)
+
+    def _take(self, line: dict[str, object]) -> None:
+        if "error" in line:
+            raise GuardError(f"the sandbox did not start: {line['error']}")
+        if "layers" in line:
+            self._layers = [tuple(item) for item in line["layers"]]  # type: ignore[attr-defined]
+        if "refused" in line:
+            self._refused.append(f"{line['refused']}:{line['detail']}")
+
+    def end(self) -> None:
+        """End the supervisor, which ends the rest; when it does not, kill it and its group."""
+        os.close(self._life)
+        with contextlib.suppress(ProcessLookupError):
+            self.popen.send_signal(signal.SIGTERM)
+        try:
+            self.popen.wait(_KILL_TIMEOUT_S)
+        except subprocess.TimeoutExpired:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.popen.pid, signal.SIGKILL)
+            self.popen.kill()
+            self.popen.wait()
+        os.close(self._status)
+
+
+def _kill_user(uid: int) -> None:
+    """Kill every process of a sandbox's own user, should any have outlived its supervisor."""
+    for name in os.listdir("/proc"):
+        with contextlib.suppress(OSError):
+            if name.isdigit() and os.stat(f"/proc/{name}").st_uid == uid:
+                os.kill(int(name), signal.SIGKILL)
+
+
+def probe_layers(python: Path | None = None) -> tuple[Layer, ...]:
+    """Return the layers that hold on this machine, found by starting an interpreter under them.
+
+    `python` is ours unless given.  Where not even that starts, every layer is reported missing.
+    """
+    try:
+        with Sandbox(SandboxConfig(python or Path(sys.executable))) as sandbox:
+            sandbox.spawn(["-c", "pass"]).wait(_LAUNCH_TIMEOUT_S)
+            return sandbox.layers
+    except (GuardError, OSError, subprocess.TimeoutExpired) as error:
+        return tuple(Layer(name, False, str(error)) for name in LAYERS)
 
 
 def is_strong(layers: Sequence[Layer]) -> bool:

@@ -5,7 +5,7 @@ can disarm it; what holds is the kernel's part, which the launcher applied befor
 """
 
 import os
-import sys
+import sys  # noqa: F401
 
 _WRITE_FLAGS = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 

@@ -1,0 +1,214 @@
+"""Applies a plan's layers, in the one order that works, and says of each whether it holds.
+
+`above` is done by the process that will supervise, `inside` by the one that becomes the target.
+A layer that cannot be had is reported with its reason; nothing here fails for want of a layer.
+"""
+
+import os
+import resource
+from typing import FrozenSet, List, Optional, Tuple
+
+from . import credentials, landlock, libc, namespaces, permits, seccomp, syscalls
+from .plan import Plan
+
+Layers = List[Tuple[str, bool, str]]
+
+_LEFT_OUT = "left out on request"
+_OPEN_FILES = 256
+# `seccomp_unotify`'s CONTINUE, which lets the first `execve` pass, came with 5.5.
+_NOTIFY_SINCE = (5, 5)
+
+
+class Confinement:
+    """The layers of one process, collected while they are applied."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.permits = permits.parse(plan.allow)
+        self.layers: Layers = []
+        self.new_pids = False
+        self.new_user = False
+        self.read_only = False
+        self.landlock_abi = 0
+
+    def _wanted(self, name: str) -> bool:
+        if name in self.plan.without:
+            self.layers.append((name, False, _LEFT_OUT))
+            return False
+        return True
+
+    def _opened(self, events: FrozenSet[str]) -> bool:
+        return permits.opens(self.permits, events)
+
+    def above(self) -> None:
+        """Enter the namespaces; children of this process are in the new process namespace."""
+        if not self._wanted("namespaces"):
+            return
+        network = not self._opened(permits.NETWORK)
+        pids = not self._opened(permits.SIGNALLING)
+        try:
+            why = namespaces.enter(network, pids)
+        except OSError as error:
+            self.layers.append(("namespaces", False, "not permitted here (%s)" % error))
+            return
+        self.new_pids = pids
+        self.new_user = os.geteuid() != 0
+        why += "; " + self._make_read_only()
+        self.layers.append(("namespaces", True, why))
+
+    def _make_read_only(self) -> str:
+        writable = [self.plan.scratch, *self.plan.write]
+        if "/" in writable:
+            return "everything writable, as allowed"
+        try:
+            namespaces.make_read_only([path for path in writable if os.path.exists(path)])
+        except OSError as error:
+            return "nothing made read-only (%s)" % error
+        self.read_only = True
+        os.chdir(self.plan.scratch)
+        return "all but the scratch folder read-only"
+
+    def inside(self) -> Optional[int]:
+        """Confine this process; return the filter's listener when there is one."""
+        confined = self._landlock()
+        listener, filtered = self._seccomp()
+        self._credentials(confined and filtered)
+        self._limits()
+        return listener
+
+    def _landlock(self) -> bool:
+        if not self._wanted("landlock"):
+            return False
+        network = not self._opened(permits.NETWORK)
+        signals = not self._opened(permits.SIGNALLING)
+        try:
+            self.landlock_abi = landlock.abi()
+            why = landlock.restrict(self._rules(), network, signals)
+        except (OSError, AttributeError) as error:
+            self.landlock_abi = 0
+            self.layers.append(("landlock", False, "this kernel has none (%s)" % error))
+            return False
+        self.layers.append(("landlock", True, why))
+        return True
+
+    def _rules(self) -> List[landlock.Rule]:
+        rules = [(path, landlock.READ) for path in self.plan.read]
+        rules += [(path, landlock.READ | landlock.SCRATCH) for path in self.plan.write]
+        rules += [("/dev/null", landlock.READ | landlock.WRITE_FILE | landlock.TRUNCATE)]
+        return [*rules, (self.plan.scratch, landlock.SCRATCH)]
+
+    def _groups(self) -> FrozenSet[str]:
+        """Which groups of system calls the filter refuses, given what other layers hold."""
+        groups = set(seccomp.GROUPS)
+        # A read-only mount refuses a change of attributes outside, and allows it in scratch.
+        if self.read_only or self._opened(permits.ATTRIBUTES):
+            groups.discard("attributes")
+        if self.landlock_abi >= 3 or self.plan.write:
+            groups.discard("truncate")
+        if self.new_pids or self.landlock_abi >= 6 or self._opened(permits.SIGNALLING):
+            groups.discard("signals")
+        for group, events in (("network", permits.NETWORK), ("execute", permits.EXECUTING)):
+            if self._opened(events):
+                groups.discard(group)
+        if self._opened(frozenset(["os.mkfifo", "os.mknod"])):
+            groups.discard("nodes")
+        return frozenset(groups)
+
+    def _seccomp(self) -> Tuple[Optional[int], bool]:
+        if not self._wanted("seccomp"):
+            return None, False
+        machine = libc.machine()
+        if machine not in syscalls.MACHINES:
+            self.layers.append(("seccomp", False, "no table of calls for %s" % machine))
+            return None, False
+        groups = self._groups()
+        notify = _kernel() >= _NOTIFY_SINCE
+        if not notify:  # the filter is there before the target's interpreter is executed
+            groups -= {"execute", "signals"}
+        action = seccomp.NOTIFY if notify else seccomp.REFUSE
+        try:
+            code = seccomp.sandbox_filter(machine, groups, action)
+            listener = seccomp.install(code, machine, listen=notify)
+        except OSError as error:
+            self.layers.append(("seccomp", False, "the kernel refused the filter (%s)" % error))
+            return None, False
+        kept = "refusals recorded" if notify else "refusals not recorded"
+        self.layers.append(("seccomp", True, "%s: %s" % (kept, ", ".join(sorted(groups)))))
+        return (listener if notify else None), True
+
+    def _credentials(self, held: bool) -> None:
+        """Switch the user; `held` tells that Landlock and seccomp decide what is read."""
+        name, uid = "unprivileged-user", self.plan.uid
+        if uid is None and os.geteuid() != 0:
+            why = "started by an ordinary user, who stays the same"
+            self.layers.append((name, False, _LEFT_OUT if name in self.plan.without else why))
+            credentials.become(None, read_all=False)
+            return
+        if uid is not None and not held and not all(map(_open_to_all, self.plan.read)):
+            why = "only root may read the interpreter or the sources, and landlock is missing"
+            self.layers.append((name, False, why))
+            uid = None
+        elif uid is None and self._wanted(name):
+            self.layers.append((name, False, "what --allow permits needs the user's own rights"))
+        try:
+            credentials.become(uid, read_all=held)
+        except OSError as error:
+            self.layers.append((name, False, "cannot switch (%s)" % error))
+            return
+        if uid is not None:
+            extra = " that may read what landlock lets it" if held else ""
+            self.layers.append((name, True, "user %d%s" % (uid, extra)))
+
+    def _limits(self) -> None:
+        if not self._wanted("rlimits"):
+            return
+        plan = self.plan
+        limits = [
+            (resource.RLIMIT_CORE, 0),
+            (resource.RLIMIT_FSIZE, plan.file_bytes),
+            (resource.RLIMIT_NOFILE, _OPEN_FILES),
+            (resource.RLIMIT_CPU, plan.cpu_s),
+            (resource.RLIMIT_AS, plan.memory_bytes),
+        ]
+        why = "memory, file size, open files, CPU"
+        if os.geteuid() != 0:
+            others = 0 if self.new_user or plan.uid is not None else _tasks_of(os.geteuid())
+            limits.append((resource.RLIMIT_NPROC, plan.processes + others))
+            why += ", processes"
+        for kind, amount in limits:
+            _, hard = resource.getrlimit(kind)
+            amount = amount if hard == resource.RLIM_INFINITY else min(amount, hard)
+            resource.setrlimit(kind, (amount, amount))
+        self.layers.append(("rlimits", True, why))
+
+
+def _kernel() -> Tuple[int, ...]:
+    numbers = os.uname().release.split("-")[0].split(".")[:2]
+    return tuple(int(part) for part in numbers if part.isdigit())
+
+
+def _open_to_all(path: str) -> bool:
+    """Whether any user may read a file or folder: by its own mode and its folders'."""
+    try:
+        mode = os.stat(path).st_mode
+    except OSError:
+        return True  # nothing there to read
+    if not mode & 0o004:
+        return False
+    while path != "/":
+        path = os.path.dirname(path)
+        if not os.stat(path).st_mode & 0o001:
+            return False
+    return True
+
+
+def _tasks_of(uid: int) -> int:
+    """Count the processes and threads of a user, which RLIMIT_NPROC counts too."""
+    count = 0
+    for name in os.listdir("/proc"):
+        try:
+            if name.isdigit() and os.stat("/proc/" + name).st_uid == uid:
+                count += len(os.listdir("/proc/%s/task" % name))
+        except OSError:
+            continue
+    return count

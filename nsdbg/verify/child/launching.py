@@ -1,0 +1,137 @@
+"""The launcher's processes: the one outside, the supervisor, and the one that is the target.
+
+The layers themselves are `confine`'s; here is who forks whom, and who holds which descriptor.
+"""
+
+import _socket
+import array
+import json
+import os
+import signal
+from typing import List, NoReturn, Optional
+
+from . import libc, plan, supervise
+from .confine import Confinement
+
+CANNOT_START = 126
+
+
+class Launch:
+    """One launch: its plan, the command to become, and what was found out about the layers."""
+
+    def __init__(self, text: str, command: List[str]) -> None:
+        self.plan = plan.load(text)
+        self.command = command
+        self.confinement = Confinement(self.plan)
+        for descriptor in (self.plan.status, self.plan.life):
+            os.set_inheritable(descriptor, False)
+        os.set_blocking(self.plan.status, False)
+
+    def run(self) -> NoReturn:
+        """Start the supervisor and the target; end as the target does."""
+        try:
+            self.confinement.above()
+            if self.confinement.new_pids:
+                self._stay_outside()
+            else:
+                libc.prctl(libc.PR_SET_CHILD_SUBREAPER, 1)
+            ending = self._start_target()
+        except Exception as error:
+            self._fail(error)
+        _end_as(ending)
+
+    def _tell(self, line: object) -> None:
+        os.write(self.plan.status, json.dumps(line).encode() + b"\n")
+
+    def _fail(self, error: BaseException) -> NoReturn:
+        self._tell({"error": "%s: %s" % (type(error).__name__, error)})
+        os._exit(CANNOT_START)
+
+    def _stay_outside(self) -> None:
+        """Fork; the child, first of the new process namespace, returns and the parent waits.
+
+        How the first process ended crosses on a pipe, since it cannot be killed from inside.
+        """
+        back, forth = os.pipe()
+        first = os.fork()
+        if first == 0:
+            libc.prctl(libc.PR_SET_PDEATHSIG, signal.SIGKILL)
+            os.close(back)
+            self._ending = forth
+            return
+        os.close(forth)
+        self._let_go(keep=[back])
+        watch = supervise.Watch(self.plan.life)
+        status = supervise.wait_for(first, watch)
+        told = os.read(back, 16)
+        _end_as(int(told) if told else status)
+
+    def _start_target(self) -> int:
+        """Fork the target and supervise it; return its wait status."""
+        ours, theirs = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_STREAM)
+        target = os.fork()
+        if target == 0:
+            ours.close()
+            self._become_target(theirs)
+        theirs.close()
+        listener = _receive(ours)
+        ours.close()
+        kept = [descriptor for descriptor in (listener,) if descriptor is not None]
+        inside = self.confinement.new_pids
+        self._let_go(keep=[*kept, *([self._ending] if inside else [])])
+        watch = supervise.Watch(self.plan.life)
+        ending = supervise.Supervisor(target, self.plan.status, watch, inside).run(listener)
+        if inside:
+            os.write(self._ending, b"%d" % ending)
+        return ending
+
+    def _become_target(self, channel: _socket.socket) -> NoReturn:
+        try:
+            os.setsid()
+            listener = self.confinement.inside()
+            _send(channel, listener)
+            self._tell({"layers": self.confinement.layers})
+            os.execv(self.command[0], self.command)
+        except BaseException as error:
+            self._fail(error)
+
+    def _let_go(self, keep: List[int]) -> None:
+        """Close what belongs to the target, so that its pipes end when it does."""
+        kept = sorted([*keep, self.plan.status, self.plan.life])
+        null = os.open(os.devnull, os.O_RDWR)
+        for descriptor in (0, 1, 2):
+            os.dup2(null, descriptor)
+        first = 3
+        for descriptor in [*kept, os.sysconf("SC_OPEN_MAX")]:
+            os.closerange(first, descriptor)
+            first = descriptor + 1
+
+
+def _send(channel: _socket.socket, listener: Optional[int]) -> None:
+    """Hand the listener over, or word that there is none; close it here."""
+    if listener is None:
+        channel.sendall(b"-")
+    else:
+        rights = array.array("i", [listener])
+        channel.sendmsg([b"+"], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, rights)])
+        os.close(listener)
+    channel.close()
+
+
+def _receive(channel: _socket.socket) -> Optional[int]:
+    """Take the listener; None when there is none, or the other end failed before."""
+    _, ancillary, _, _ = channel.recvmsg(1, _socket.CMSG_SPACE(4))
+    for _, _, data in ancillary:
+        return array.array("i", data[:4])[0]
+    return None
+
+
+def _end_as(status: int) -> NoReturn:
+    """End this process as the one did whose wait status this is."""
+    if os.WIFSIGNALED(status):
+        number = os.WTERMSIG(status)
+        if number not in (signal.SIGKILL, signal.SIGSTOP):
+            signal.signal(number, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [number])
+        os.kill(os.getpid(), number)
+    os._exit(os.WEXITSTATUS(status) if os.WIFEXITED(status) else CANNOT_START)

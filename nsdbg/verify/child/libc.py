@@ -1,0 +1,75 @@
+"""The C library's few calls that Python does not offer: raw system calls, `prctl`, `mount`.
+
+Needs ctypes and Linux; `load` says in words why it cannot, and nothing here ever guesses.
+"""
+
+import ctypes
+import os
+import sys
+from typing import Optional
+
+SYS_SECCOMP = {"x86_64": 317, "aarch64": 277}
+SYS_MOUNT_SETATTR = 442
+SYS_LANDLOCK_CREATE, SYS_LANDLOCK_ADD, SYS_LANDLOCK_RESTRICT = 444, 445, 446
+
+PR_SET_PDEATHSIG = 1
+PR_SET_KEEPCAPS = 8
+PR_CAPBSET_DROP = 24
+PR_SET_CHILD_SUBREAPER = 36
+PR_SET_NO_NEW_PRIVS = 38
+PR_CAP_AMBIENT = 47
+
+_library: Optional[ctypes.CDLL] = None
+
+
+def machine() -> str:
+    """Return the processor as the kernel names it; a 32-bit Python on a 64-bit kernel is `?`."""
+    return os.uname().machine if sys.maxsize > 2**32 else "?"
+
+
+def _load() -> ctypes.CDLL:
+    global _library
+    if _library is None:
+        _library = ctypes.CDLL(None, use_errno=True)
+        _library.syscall.restype = ctypes.c_long
+    return _library
+
+
+def _checked(result: int, what: str) -> int:
+    if result < 0:
+        number = ctypes.get_errno()
+        raise OSError(number, "%s: %s" % (what, os.strerror(number)))
+    return result
+
+
+def syscall(number: int, *arguments: object) -> int:
+    """Make a system call; integers and ctypes objects as arguments.  Raises OSError."""
+    wide = [ctypes.c_long(item) if isinstance(item, int) else item for item in arguments]
+    return _checked(_load().syscall(ctypes.c_long(number), *wide), "system call %d" % number)
+
+
+def prctl(option: int, *arguments: int) -> int:
+    """Call `prctl`; missing arguments are zero, as the kernel wants them.  Raises OSError."""
+    padded = [ctypes.c_ulong(item) for item in [*arguments, 0, 0, 0, 0][:4]]
+    return _checked(_load().prctl(ctypes.c_int(option), *padded), "prctl %d" % option)
+
+
+def unshare(flags: int) -> None:
+    """Leave the namespaces in `flags` for new ones.  Raises OSError."""
+    _checked(_load().unshare(ctypes.c_int(flags)), "unshare")
+
+
+def mount(source: Optional[bytes], target: bytes, kind: Optional[bytes], flags: int) -> None:
+    """Call `mount(2)` without data.  Raises OSError."""
+    result = _load().mount(source, target, kind, ctypes.c_ulong(flags), None)
+    _checked(result, "mount %s" % os.fsdecode(target))
+
+
+def capset(header: "ctypes.Array[ctypes.c_char]", data: "ctypes.Array[ctypes.c_char]") -> None:
+    """Call `capset(2)`.  Raises OSError."""
+    _checked(_load().capset(header, data), "capset")
+
+
+def no_new_privileges() -> None:
+    """Give up gaining rights through `execve`; Landlock and seccomp ask for it."""
+    prctl(PR_SET_NO_NEW_PRIVS, 1)

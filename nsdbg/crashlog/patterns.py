@@ -28,7 +28,7 @@ _NAME = r"[^\W\d]\w*"
 _TYPE = rf"{_NAME}(?:\.(?:{_NAME}|<locals>))*(?:\({_NAME}\))?"
 EXCEPTION = re.compile(
     rf"^(?:(?P<type>{_TYPE})|<(?:type|class) '(?P<repr>[\w.]+)'>)"
-    r"(?P<colon>:(?: (?P<message>.*))?)?$"
+    r"(?:(?P<colon>:)(?: (?P<message>.*))?|[ \t]*)$"
 )
 # Names that are certainly an exception's.
 _ENDINGS = (

@@ -90,9 +90,9 @@ def _read_group(text: Text, i: int, depth: int) -> Chain:
 def _read_exception(text: Text, i: int, goes_on: bool, depth: int) -> Chain:
     stack = read_stack(text, i)
     line = text.text(stack.end)
-    found = EXCEPTION.match(line.rstrip()) if line is not None else None
+    found = EXCEPTION.match(line) if line is not None else None
     frames = tuple(frame.build() for frame in stack.frames)
-    if found is None or line is None or not is_exception_line(line.rstrip()):
+    if found is None or line is None or not is_exception_line(line):
         cut = LoggedException(None, None, frames, repeated=stack.repeated)
         return Chain((cut,), stack.end, "bottom")
     name = found["type"] or found["repr"]
@@ -151,7 +151,7 @@ def _goes_on(line: str, spaced: bool) -> bool:
     """
     if frame_of(line) or line[:3].isspace():
         return True
-    return is_exception_line(line.rstrip(), certain=not spaced)
+    return is_exception_line(line, certain=not spaced)
 
 
 def _is_below(text: Text, i: int, frame: FrameLines) -> bool:
@@ -163,11 +163,11 @@ def _is_below(text: Text, i: int, frame: FrameLines) -> bool:
         return False
     if frame.below:
         return len(frame.below) == 1 and bool(CARETS.match(line))
-    if not is_exception_line(line.rstrip()):
+    if not is_exception_line(line):
         return not LOG_LINE.match(line) and link_of(line) is None and not HEADER.match(line)
     following = text.text(i + 1)
     return following is not None and (
-        frame_of(following) is not None or is_exception_line(following.rstrip(), certain=True)
+        frame_of(following) is not None or is_exception_line(following, certain=True)
     )
 
 
@@ -176,21 +176,21 @@ def _is_noise(text: Text, i: int) -> bool:
     line = text.text(i) or ""
     if HEADER.search(line) or link_of(line):
         return False
-    if is_exception_line(line.rstrip(), certain=not LOG_LINE.match(line)):
+    if is_exception_line(line, certain=not LOG_LINE.match(line)):
         return False
     for at in range(i + 1, i + 1 + _NOISE_LIMIT):
         following = text.text(at)
         if following is None or HEADER.search(following) or text.members(at):
             return False
         if frame_of(following) or following[:4].isspace():
-            return not is_exception_line(line.rstrip())
-        if is_exception_line(following.rstrip(), certain=True) and not LOG_LINE.match(following):
+            return not is_exception_line(line)
+        if is_exception_line(following, certain=True) and not LOG_LINE.match(following):
             return bool(LOG_LINE.match(line))
     return False
 
 
 def _skip_blank(text: Text, i: int) -> int:
-    while (line := text.text(i)) is not None and not line.strip() and not text.members(i):
+    while (line := text.text(i)) is not None and not line.strip():
         i += 1
     return i
 

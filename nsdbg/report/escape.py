@@ -7,14 +7,9 @@ commands.  HTML and rich markup have their own escaping where they are written.
 from __future__ import annotations
 
 import re
-import unicodedata
 
-LONGEST_LINE = 400
 REDACTED = "<redacted>"
 
-# Cc: escapes, bells, newlines.  Cf: bidirectional overrides, zero-width characters.  Cs: halves of
-# characters that no encoding can write.  Zl, Zp: line ends that some viewers obey.
-_ESCAPED = {"Cc", "Cf", "Cs", "Zl", "Zp", "Co", "Cn"}
 # GitHub's runner obeys `::name …` at the start of a line and `##[name]` anywhere in it; Azure's
 # `##vso[` likewise, and GitLab's section markers need an escape character, which is gone by then.
 _COMMAND = re.compile(r"^(\s*):(?=:)")
@@ -50,14 +45,11 @@ def plain_lines(text: str) -> list[str]:
 
 
 def _character(character: str) -> str:
-    if character.isascii():
-        if character == "\t":
-            return " "
-        return character if character.isprintable() else _escape(character)
-    return _escape(character) if unicodedata.category(character) in _ESCAPED else character
-
-
-def _escape(character: str) -> str:
+    """Spell out escapes, bells, line ends, bidirectional overrides and halves of characters."""
+    if character == "\t":
+        return " "
+    if character.isprintable():
+        return character
     return character.encode("unicode_escape").decode("ascii")
 
 

@@ -177,8 +177,8 @@ class CrashReport:
 
     @property
     def leaves(self) -> tuple[LoggedException, ...]:
-        """The members of the final exception's group that are no groups, as printed."""
-        return tuple(self.final.leaves())
+        """The members of the chain's groups that are no groups themselves, as printed."""
+        return tuple(leaf for one in self.chain for leaf in one.leaves())
 
     @property
     def root_cause(self) -> LoggedException:

@@ -1,0 +1,53 @@
+"""`nsdbg parse`: what a crash log says, without looking at any source or running anything."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from nsdbg.cli.options import Format, OutputFormat
+
+
+def parse(
+    file: Annotated[
+        str,
+        typer.Argument(metavar="FILE", help="The log; - is standard input. May be gzip."),
+    ] = "-",
+    listing: Annotated[
+        bool, typer.Option("--list", help="One line for each distinct crash, with its count.")
+    ] = False,
+    formats: Annotated[
+        bool, typer.Option("--formats", help="List the formats that are read, and exit.")
+    ] = False,
+    show_secrets: Annotated[
+        bool, typer.Option("--show-secrets", help="Show values that look like secrets, too.")
+    ] = False,
+    output_format: Format = OutputFormat.TEXT,
+) -> None:
+    """Read a crash log: every distinct crash, its exception, chain and frames.
+
+    Reads the log only; no source is looked at and nothing is run. The JSON is nsdbg.parse/1.
+
+    Exit code: 0 a crash was found, 1 none was, 2 the log could not be read.
+
+    Example: nsdbg parse crash.log --output-format json
+    """
+    import json
+
+    from nsdbg import crashlog
+    from nsdbg.crashlog.formats import formats_text
+    from nsdbg.crashlog.opening import open_log
+    from nsdbg.report.crash import crashes_json, crashes_text
+
+    if formats:
+        typer.echo(formats_text())
+        return
+    with open_log(file) as log:
+        reports = crashlog.distinct(crashlog.read(log.stream))
+        if output_format is OutputFormat.JSON:
+            typer.echo(json.dumps(crashes_json(reports, show_secrets)))
+        elif reports:
+            typer.echo(crashes_text(reports, show_secrets, listing))
+        if not reports:
+            raise log.no_crash()

@@ -1,0 +1,138 @@
+"""Literal text read into values, and the comparison that tells 1, True and 1.0 apart.
+
+Wider than `ast.literal_eval`: it also reads `nan`, `inf`, `set()`, `frozenset(...)`, `...` and
+`range(...)`, as their reprs spell them.  Calls nothing of the debugged program.
+"""
+
+import ast
+from functools import lru_cache
+from math import copysign
+from typing import Any, Callable, Dict, List
+
+from .values import MAX_CHARS, snapshot
+
+_NAMES = {"nan": float("nan"), "inf": float("inf"), "NotImplemented": NotImplemented}
+_CALLS: Dict[str, Callable[..., Any]] = {
+    "set": set,
+    "frozenset": frozenset,
+    "float": float,
+    "bytearray": lambda data: bytearray(memoryview(data)),  # of bytes, not a size to allocate
+    "range": range,
+}
+
+
+class NotALiteral(ValueError):
+    """A text that is not a literal, or is too long or too deep to be read as one."""
+
+
+@lru_cache(maxsize=4096)
+def _tree(text: str) -> ast.expr:
+    if len(text) > 2 * MAX_CHARS:
+        raise NotALiteral("the text is longer than %d characters" % (2 * MAX_CHARS))
+    try:
+        return ast.parse(text.strip(), "<literal>", "eval").body
+    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+        raise NotALiteral("not a literal: %.80r" % text) from error
+
+
+def parse(text: str) -> Any:
+    """Return the value that a literal stands for; raises NotALiteral."""
+    try:
+        return _value(_tree(text))
+    except (TypeError, ValueError, OverflowError, MemoryError, RecursionError) as error:
+        if isinstance(error, NotALiteral):
+            raise
+        raise NotALiteral("not a literal: %.80r" % text) from error
+
+
+def _value(node: ast.expr) -> Any:
+    if isinstance(node, ast.Constant):
+        return node.value
+    if isinstance(node, ast.List):
+        return _values(node.elts)
+    if isinstance(node, ast.Tuple):
+        return tuple(_values(node.elts))
+    if isinstance(node, ast.Set):
+        return set(_values(node.elts))
+    if isinstance(node, ast.Dict) and None not in node.keys:
+        return dict(zip(_values([key for key in node.keys if key]), _values(node.values)))
+    if isinstance(node, ast.Name) and node.id in _NAMES:
+        return _NAMES[node.id]
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.UAdd)):
+        return _signed(node)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)):
+        return _complex(node)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
+        if node.func.id in _CALLS and len(node.args) <= 3:
+            return _CALLS[node.func.id](*_values(node.args))
+    raise NotALiteral("not a literal: %s" % type(node).__name__)
+
+
+def _values(nodes: List[ast.expr]) -> List[Any]:
+    return [_value(node) for node in nodes]
+
+
+def _signed(node: ast.UnaryOp) -> Any:
+    operand = _value(node.operand)
+    if type(operand) not in (int, float, complex):
+        raise NotALiteral("a sign before %s" % type(operand).__name__)
+    return -operand if isinstance(node.op, ast.USub) else +operand
+
+
+def _complex(node: ast.BinOp) -> Any:
+    left, right = _value(node.left), _value(node.right)
+    if type(left) not in (int, float) or type(right) is not complex:
+        raise NotALiteral("an operation that makes no complex number")
+    return left + right if isinstance(node.op, ast.Add) else left - right
+
+
+def same(expected: Any, actual: Any) -> bool:
+    """Whether two values are alike in type and structure, all the way down.
+
+    `expected` comes from `parse`, so it is finite and built of exact builtin types; `actual` may be
+    anything, since nothing of it is called.  nan is like nan, -0.0 is not like 0.0; dicts are
+    compared in order, sets without.
+    """
+    kind = type(expected)
+    if kind is not type(actual):
+        return False
+    if kind is float:
+        return _same_float(expected, actual)
+    if kind is complex:
+        return _same_float(expected.real, actual.real) and _same_float(expected.imag, actual.imag)
+    if kind is list or kind is tuple:
+        return len(expected) == len(actual) and all(map(same, expected, actual))
+    if kind is dict:
+        return (
+            len(expected) == len(actual)
+            and all(map(same, expected, actual))
+            and all(map(same, expected.values(), actual.values()))
+        )
+    if kind is set or kind is frozenset:
+        return len(expected) == len(actual) and _same_elements(expected, actual)
+    return kind in _PLAIN and bool(expected == actual)
+
+
+_PLAIN = frozenset(
+    [int, str, bytes, bool, type(None), bytearray, range, type(Ellipsis), type(NotImplemented)]
+)
+
+
+def _same_float(expected: float, actual: float) -> bool:
+    if expected != expected:
+        return actual != actual
+    return expected == actual and copysign(1.0, expected) == copysign(1.0, actual)
+
+
+def _same_elements(expected: Any, actual: Any) -> bool:
+    # By their texts, which differ where `same` would: looking elements up would call __eq__ of
+    # objects that share a hash.
+    texts = [snapshot(element) for element in actual]
+    if any(text.truncated for text in texts):
+        return False
+    return sorted(snapshot(element) for element in expected) == sorted(texts)
+
+
+def same_text(expected: str, actual: str) -> bool:
+    """Whether two literals stand for alike values; raises NotALiteral for either."""
+    return same(parse(expected), parse(actual))

@@ -1,0 +1,86 @@
+"""A whole run as states, for walks over it: every event of the target's own frames, within limits.
+
+The wire: `{"codes": [[file, function]], "values": [[repr, type, literal, truncated]], "states":
+[[event, [code, lineno, ...], [name, value, ...], arg or None, output]], "complete": bool}`, codes
+and values by their places in the tables.  Only the innermost frame of a state has its locals.
+"""
+
+from types import CodeType, FrameType
+from typing import Any, Callable, Dict, List, Optional, Tuple
+
+from .output import Streams
+from .states import code_name, describe_exception, stack_of, variables
+from .values import MAX_CHARS, Snapshot, snapshot
+
+MAX_STATES = 20000
+MAX_TRACE_CHARS = 8 << 20
+_INDEX_CHARS = 8
+
+
+class Recording:
+    """The states of one run; `state` is told of each event by the tracer."""
+
+    def __init__(self, own: Callable[[str], bool], streams: Streams) -> None:
+        self._own = own
+        self._streams = streams
+        self.output: List[str] = []
+        self.begin(None)
+
+    def begin(self, base: Optional[FrameType]) -> None:
+        """Forget the run before.  `base` is our own frame that calls the entry."""
+        self._base = base
+        self._codes: Dict[int, Tuple[int, CodeType]] = {}
+        self._values: Dict[Snapshot, int] = {}
+        self._states: List[List[Any]] = []
+        self._left = MAX_TRACE_CHARS
+        self.complete = True
+        self.output = []
+
+    def state(self, frame: FrameType, event: str, arg: Any) -> None:
+        """Record the state at an event."""
+        if self._base is None or not self.complete:
+            return
+        if len(self._states) >= MAX_STATES or self._left <= 0:
+            self.complete = False
+            return
+        stack: List[int] = []
+        for here, lineno in stack_of(frame, self._base, self._own):
+            stack += (self._code(here.f_code), lineno)
+        names: List[Any] = []
+        for name, value in variables(frame):
+            names += (name, self._value(snapshot(value, min(MAX_CHARS, max(self._left, 16)))))
+        printed = self._streams.take()
+        self.output.append(printed)
+        # An exception that leaves the frame is a return event without a value.
+        name = "return" if event == "unwind" else event
+        self._states.append([name, stack, names, self._arg(event, arg), printed])
+        self._left -= _INDEX_CHARS * (len(stack) + len(names)) + len(printed)
+
+    def _arg(self, event: str, arg: Any) -> Optional[int]:
+        if event == "return":
+            return self._value(snapshot(arg))
+        if event == "exception":
+            return self._value(describe_exception(arg[0], arg[1]))
+        return None
+
+    def _code(self, code: CodeType) -> int:
+        known = self._codes.get(id(code))
+        if known is None:
+            known = self._codes[id(code)] = (len(self._codes), code)
+        return known[0]
+
+    def _value(self, taken: Snapshot) -> int:
+        place = self._values.get(taken)
+        if place is None:
+            place = self._values[taken] = len(self._values)
+            self._left -= len(taken.repr)
+        return place
+
+    def wire(self) -> Dict[str, Any]:
+        """Return the recorded states."""
+        return {
+            "codes": [code_name(code) for _, code in self._codes.values()],
+            "values": list(self._values),
+            "states": self._states,
+            "complete": self.complete,
+        }

@@ -1,0 +1,128 @@
+"""What is told of a run, as the wire has it: one short dict, with what is empty left out.
+
+`e` ending, `s` seconds, `v` value, `r` raised `[type, message, sites]`, `h` hits and `n` the nearest
+visit as `[state, where]`, `c` visits, `d` distance, `p` path `[[[file, function]], [code, line,
+...]]`, `g` coverage `[[file, lines, [from, to, ...]]]`, `o` output, `b` blocked, `m` detail, `t`
+trace.
+"""
+
+import os
+from types import CodeType
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple
+
+from .states import Place, code_name, message_of, real_path
+from .tracer import Tracer
+from .values import printed_type, snapshot
+
+if TYPE_CHECKING:
+    from .run import Runs
+
+MAX_SITES = 400
+_OURS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "")
+
+
+class Outcome:
+    """How one run ended; filled in while it goes on."""
+
+    __slots__ = ("detail", "ending", "error", "seconds", "value")
+
+    def __init__(self) -> None:
+        self.ending = "died"
+        self.value: Any = None
+        self.error: Optional[BaseException] = None
+        self.detail = ""
+        self.seconds = 0.0
+
+
+def describe(runs: "Runs", outcome: Outcome) -> Dict[str, Any]:
+    """Return the result of a run for the wire."""
+    result: Dict[str, Any] = {"e": outcome.ending, "s": round(outcome.seconds, 6)}
+    watch = runs.watch
+    if outcome.error is not None and outcome.ending == "raised":
+        places = _places(outcome.error)
+        watch.finish_raised(outcome.error, [
+            place for place in places if runs.own(place[0].f_code.co_filename)
+        ])  # fmt: skip
+        result["r"] = _raised(outcome.error, places, runs)
+    elif outcome.ending in ("returned", "cut"):
+        if outcome.ending == "returned":
+            watch.finish_value(outcome.value)
+        result["v"] = snapshot(outcome.value)
+    if runs.traces:
+        runs.tracer.finish()
+        _add_traced(result, runs.tracer)
+        _add_visits(result, runs)
+    output = runs.streams.take()
+    if runs.recording is not None:
+        result["t"] = runs.recording.wire()
+        output = "".join([*runs.recording.output, output])
+    if output:
+        result["o"] = output
+    if outcome.detail:
+        result["m"] = outcome.detail[:4096]
+    if runs.blocks.seen:
+        result["b"] = list(runs.blocks.seen)
+        result["e"] = "blocked"
+    return result
+
+
+def _add_visits(result: Dict[str, Any], runs: "Runs") -> None:
+    watch = runs.watch
+    if watch.hits:
+        result["h"] = watch.hits
+        result["d"] = 0.0
+    elif watch.near is not None:
+        result["n"] = watch.near
+    if watch.visits:
+        result["c"] = watch.visits
+
+
+def _add_traced(result: Dict[str, Any], tracer: Tracer) -> None:
+    codes: Dict[int, int] = {}
+    table: List[Tuple[str, str]] = []
+    steps: List[int] = []
+    for code, line in tracer.path:
+        place = codes.get(id(code))
+        if place is None:
+            place = codes[id(code)] = len(table)
+            table.append(code_name(code))
+        steps += (place, line)
+    if steps:
+        result["p"] = [table, steps]
+    covered = []
+    for file, (lines, arcs) in tracer.covered.items():
+        flat: List[int] = []
+        for arc in sorted(arcs):
+            flat += arc
+        covered.append([real_path(file), sorted(lines), flat])
+    if covered:
+        result["g"] = covered
+
+
+def _places(error: BaseException) -> List[Place]:
+    """Return the frames of a traceback below ours, oldest first."""
+    found = []
+    trace = error.__traceback__
+    while trace is not None:
+        found.append((trace.tb_frame, trace.tb_lineno))
+        trace = trace.tb_next
+    first = next(
+        (at for at, place in enumerate(found) if not _is_ours(place[0].f_code)), len(found)
+    )
+    return found[first:]
+
+
+def _is_ours(code: CodeType) -> bool:
+    return code.co_filename.startswith(_OURS)
+
+
+def _raised(error: BaseException, places: List[Place], runs: "Runs") -> List[Any]:
+    # An event loop's frames lie above the entry's; what is asked for begins with the entry.
+    first = next(
+        (at for at, place in enumerate(places) if runs.own(place[0].f_code.co_filename)), 0
+    )
+    places = [place for place in places[first:] if not _is_ours(place[0].f_code)]
+    if len(places) > MAX_SITES:
+        places = places[: MAX_SITES // 2] + places[-MAX_SITES // 2 :]
+    sites = [[*code_name(frame.f_code), line] for frame, line in places]
+    return [printed_type(type(error)), message_of(error), sites]

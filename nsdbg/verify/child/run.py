@@ -1,0 +1,161 @@
+"""Runs starts of one goal, one after another, and tells of each what happened.
+
+The result of a run is a dict of the wire (see `report.py`).  Nothing here forks or judges.
+"""
+
+import sys
+from time import perf_counter
+from types import CodeType, ModuleType
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+
+from .arguments import Arguments, BadArgument
+from .lazy import CutShort, draw
+from .limits import ALARM, Expired
+from .loading import Entry, NotThere, resolve
+from .matching import Goal, Watch
+from .output import Streams
+from .recording import Recording
+from .report import Outcome, describe
+from .script import run_script
+from .states import OwnFiles
+from .tracer import CodeKinds, Tracer
+
+
+class Blocks:
+    """What the guard refused during one run, as `event:detail`; also written at once elsewhere."""
+
+    MAX = 20
+
+    def __init__(self) -> None:
+        self.seen: List[str] = []
+        self.tell: Optional[Callable[[str], None]] = None
+
+    def report(self, event: str, detail: str) -> None:
+        """Note one refusal; called by the guard's hook."""
+        text = "%s:%s" % (event, detail) if detail else event
+        if text not in self.seen and len(self.seen) < self.MAX:
+            self.seen.append(text)
+            if self.tell is not None:
+                self.tell(text)
+
+
+class Runs:
+    """Everything that runs of one goal share.
+
+    `options`: `limit_s`, `trace`, `full` (record all states), `deep` (outer frames' locals too).
+    """
+
+    def __init__(
+        self, module: Optional[ModuleType], request: Dict[str, Any], blocks: Blocks
+    ) -> None:
+        entry = request["goal"]["entry"]
+        self.goal = Goal(request["goal"])
+        self.limit_s: float = request["limit_s"]
+        self.traces: bool = request["trace"]
+        self.blocks = blocks
+        self.spoiled = False
+        self._file, self._qualname = entry["file"], entry["qualname"]
+        self._module = module
+        self._entries: Dict[Tuple[str, ...], Entry] = {}
+        self._arguments = Arguments(module) if module is not None else None
+        self.own = OwnFiles(entry["root"], [entry["file"], *(link[0] for link in self.goal.chain)])
+        self.streams = Streams()
+        self.watch = Watch(self.goal, self.own, request["deep"])
+        self.recording = Recording(self.own, self.streams) if request["full"] else None
+        self.tracer = Tracer(
+            CodeKinds(self.own, self.goal.is_site),
+            self.watch.wanted,
+            self.watch.visit,
+            self.recording.state if self.recording is not None else None,
+        )
+
+    def run(self, start: Sequence[Any]) -> Dict[str, Any]:
+        """Run one start and return its result."""
+        outcome = Outcome()
+        del self.blocks.seen[:]
+        ALARM.install()
+        self.streams.begin(start[2] if start[0] == "script" else "")
+        started = perf_counter()
+        ALARM.begin(self.limit_s)
+        try:
+            self._start(start, outcome)
+        except Expired:
+            outcome.ending = "timed-out"
+        except MemoryError:
+            outcome.ending = "out-of-memory"
+        ALARM.end()
+        outcome.seconds = perf_counter() - started
+        if ALARM.expired:
+            outcome.ending = "timed-out"
+        if self.traces and self.tracer.lost and outcome.ending in ("returned", "raised", "exited"):
+            outcome.ending, outcome.detail = "cut", "the program took the trace function away"
+        self._spoil(outcome)
+        return describe(self, outcome)
+
+    def _spoil(self, outcome: Outcome) -> None:
+        """Note when this process should not run another start."""
+        threads = sys.modules["_thread"]._count()  # type: ignore[attr-defined]
+        self.spoiled = outcome.ending in ("timed-out", "out-of-memory") or threads > 0
+
+    def _start(self, start: Sequence[Any], outcome: Outcome) -> None:
+        if start[0] == "call":
+            self._call(start[1], start[2], outcome)
+        elif start[0] == "script":
+            self._script(start[1], outcome)
+        else:
+            self._middle(start[1], outcome)
+
+    def _call(
+        self, arguments: Sequence[Sequence[str]], imports: Sequence[str], outcome: Outcome
+    ) -> None:
+        assert self._arguments is not None
+        names = tuple(name for name, _ in arguments)
+        try:
+            entry = self._entry(names)
+            values = self._arguments.values(arguments, imports)
+            given, keywords = self._arguments.bind(entry, names, values)
+        except (BadArgument, NotThere) as error:
+            outcome.ending = "bad-start" if isinstance(error, BadArgument) else "not-started"
+            outcome.detail = str(error)
+            return
+        except (SystemExit, KeyboardInterrupt) as error:
+            outcome.ending, outcome.detail = "bad-start", "an argument raises %r" % (error,)
+            return
+        self.perform(lambda: entry.call(*given, **keywords), entry.code, outcome)
+
+    def _entry(self, names: Tuple[str, ...]) -> Entry:
+        entry = self._entries.get(names)
+        if entry is None:
+            assert self._module is not None
+            entry = self._entries[names] = resolve(self._module, self._qualname, names)
+        return entry
+
+    def _script(self, argv: Sequence[str], outcome: Outcome) -> None:
+        self.perform(lambda: run_script(self._file, argv), None, outcome)
+
+    def _middle(self, state: Dict[str, Any], outcome: Outcome) -> None:
+        outcome.ending, outcome.detail = "not-started", "starting in the middle is not there yet"
+
+    def perform(self, call: Callable[[], Any], code: Optional[CodeType], outcome: Outcome) -> None:
+        """Call the target under the tracer, and note how that ended."""
+        base = sys._getframe()
+        self.watch.begin(code, base)
+        if self.recording is not None:
+            self.recording.begin(base)
+        if self.traces:
+            self.tracer.begin()
+        try:
+            try:
+                outcome.value = draw(call())
+                outcome.ending = "returned"
+            finally:
+                if self.traces:
+                    self.tracer.end()
+        except CutShort as cut:
+            outcome.ending, outcome.detail, outcome.value = "cut", str(cut), cut.items
+        except SystemExit as error:
+            outcome.ending, outcome.detail = "exited", "exit status %.100r" % (error.code,)
+        except (Expired, MemoryError):
+            raise
+        except BaseException as error:
+            outcome.ending, outcome.error = "raised", error

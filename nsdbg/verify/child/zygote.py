@@ -1,0 +1,183 @@
+"""A target zygote: imports one target, then forks a process for each request, and watches it.
+
+Requests and answers are lines of JSON.  An answer is `[index, result]` for each start, `!text`
+for what the guard refused, and `{"end": true}`.  It kills what outlives its deadline, and goes on
+with the next start in a new process.
+"""
+
+import gc
+import os
+import select
+import signal
+from os import _exit, close, fork, kill, pipe, read, waitpid
+from time import monotonic
+from types import ModuleType
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+
+from . import guard
+from .bytecode import possible_lines
+from .limits import ALARM, Expired
+from .lines import LineReader, decode, encode, raise_descriptor, send
+from .loading import compile_file, import_target
+from .run import Blocks, Runs
+from .states import message_of
+from .values import printed_type
+
+# What a run may take beyond its limit before it is killed, and what a batch may keep unsent.
+GRACE_S = 0.5
+HELD_S = 0.02
+HELD_BYTES = 1 << 15
+_SPOILED = 77
+_CHUNK = 1 << 16
+
+
+class Zygote:
+    """One imported target and the two ends of its line to the parent."""
+
+    def __init__(self, plan: Dict[str, Any], requests: int, answers: int) -> None:
+        self._plan = plan
+        self._requests, self._answers = requests, answers
+        self._module: Optional[ModuleType] = None
+        self._blocks = Blocks()
+
+    def serve(self) -> None:
+        """Import the target, tell how that went, and answer requests until the parent closes."""
+        self._point_streams()
+        self._say(self._load())
+        gc.collect()
+        gc.freeze()
+        for line in LineReader(self._requests):
+            request = decode(line)
+            if request["op"] == "possible":
+                self._say({"possible": self._possible(request["file"])})
+            else:
+                self._answer(request)
+
+    def _point_streams(self) -> None:
+        empty = os.open(os.devnull, os.O_RDWR)
+        for fd in (0, 1, 2):
+            os.dup2(empty, fd)
+        close(empty)
+
+    def _load(self) -> Dict[str, Any]:
+        plan = self._plan
+        guard.install_hook(plan["allow"], self._blocks.report, plan["readable"], plan["writable"])
+        if plan["module"] is None:
+            return {"ready": True}
+        ALARM.install()
+        ALARM.begin(plan["import_limit_s"])
+        try:
+            self._module = import_target(plan["file"], plan["module"], plan["root"])
+        except Expired:
+            return self._failure("the import takes longer than %g s" % plan["import_limit_s"])
+        except BaseException as error:
+            return self._failure("%s: %.2000s" % (printed_type(type(error)), message_of(error)))
+        finally:
+            ALARM.end()
+        return {"ready": True, "blocked": self._blocks.seen[:]}
+
+    def _failure(self, detail: str) -> Dict[str, Any]:
+        return {"ready": False, "detail": detail, "blocked": self._blocks.seen[:]}
+
+    def _possible(self, file: str) -> List[int]:
+        try:
+            return sorted(possible_lines(compile_file(file)))
+        except (OSError, SyntaxError, ValueError):
+            return []
+
+    def _say(self, answer: Dict[str, Any]) -> None:
+        send(self._answers, encode(answer).encode() + b"\n")
+
+    def _answer(self, request: Dict[str, Any]) -> None:
+        starts, done = request["starts"], 0
+        careful = len(starts) == 1
+        deadline = monotonic() + request["budget_s"]
+        while done < len(starts) and monotonic() < deadline:
+            told, fate = self._run_from(request, done, careful)
+            done += told
+            if (fate.spoiled and told) or done >= len(starts):
+                continue
+            if careful:
+                self._blame(done, fate)
+                done += 1
+            careful = True
+        self._say({"end": True})
+
+    def _blame(self, index: int, fate: "Fate") -> None:
+        result = {"e": "timed-out" if fate.killed else "died", "m": fate.detail, "s": fate.seconds}
+        send(self._answers, encode([index, result]).encode() + b"\n")
+
+    def _run_from(self, request: Dict[str, Any], first: int, careful: bool) -> "Tuple[int, Fate]":
+        """Fork a process for the starts from `first` on; return how many it told of, and its end."""
+        started = monotonic()
+        out, into = pipe()
+        process = fork()
+        if process == 0:
+            try:
+                close(out)
+                close(self._requests)
+                close(self._answers)
+                self._run(request, first, careful, raise_descriptor(into))
+            finally:
+                _exit(70)
+        close(into)
+        told, killed = self._watch(out, process, request["limit_s"] + GRACE_S + HELD_S)
+        close(out)
+        _, status = waitpid(process, 0)
+        return told, Fate.of(status, killed, monotonic() - started)
+
+    def _watch(self, out: int, process: int, patience_s: float) -> Tuple[int, bool]:
+        """Pass on what a process tells; kill it when it is silent for too long."""
+        told, reader = 0, LineReader(out)
+        poller = select.poll()
+        poller.register(out, select.POLLIN)
+        while True:
+            if not poller.poll(patience_s * 1000):
+                kill(process, signal.SIGKILL)
+                return told, True
+            data = read(out, _CHUNK)
+            if not data:
+                return told, False
+            lines = reader.take(data)
+            if lines:
+                told += sum(line.startswith(b"[") for line in lines)
+                send(self._answers, b"\n".join(lines) + b"\n")
+
+    def _run(self, request: Dict[str, Any], first: int, careful: bool, into: int) -> None:
+        self._blocks.tell = lambda text: send(into, b"!" + encode(text).encode() + b"\n")
+        guard.harden_run(self._plan["allow"])
+        runs = Runs(self._module, request, self._blocks)
+        held: List[bytes] = []
+        size, sent = 0, monotonic()
+        for index in range(first, len(request["starts"])):
+            result = runs.run(request["starts"][index])
+            held.append(encode([index, result]).encode() + b"\n")
+            size += len(held[-1])
+            if careful or runs.spoiled or size > HELD_BYTES or monotonic() > sent + HELD_S:
+                send(into, b"".join(held))
+                held, size, sent = [], 0, monotonic()
+            if runs.spoiled:
+                _exit(_SPOILED)
+        send(into, b"".join(held))
+        _exit(0)
+
+
+class Fate(NamedTuple):
+    """How a forked process ended.  `spoiled`: by itself, so that the next start has a new one."""
+
+    spoiled: bool
+    killed: bool
+    detail: str
+    seconds: float
+
+    @classmethod
+    def of(cls, status: int, killed: bool, seconds: float) -> "Fate":
+        """Read a wait status."""
+        if killed:
+            detail = "killed after its time limit, which it did not heed"
+        elif os.WIFSIGNALED(status):
+            detail = "killed by signal %d" % os.WTERMSIG(status)
+        else:
+            detail = "the process ended itself with status %d" % os.WEXITSTATUS(status)
+        code = os.WEXITSTATUS(status) if os.WIFEXITED(status) else -1
+        return cls(code == _SPOILED, killed, detail, round(seconds, 6))

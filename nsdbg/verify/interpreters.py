@@ -1,0 +1,131 @@
+"""Which interpreter runs the target: the one named, a virtual environment nearby, or ours.
+
+Asks an interpreter for its version by running it without its site packages; nothing of the
+project runs.  Never reads the project's configuration.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from nsdbg.errors import InterpreterError
+
+OLDEST = (3, 8)
+_QUESTION = "import sys; print('nsdbg', *sys.version_info[:3], sys.implementation.name)"
+_TIMEOUT_S = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Interpreter:
+    """An interpreter that can run a target: where it is, its version, and why it was chosen."""
+
+    path: Path
+    version: tuple[int, int, int]
+    why: str
+
+    def __str__(self) -> str:
+        return f"Python {'.'.join(map(str, self.version))} at {self.path} ({self.why})"
+
+
+def find_interpreter(python: Path | str | None, near: Path | None = None) -> Interpreter:
+    """Return the interpreter for a target.
+
+    `python` is the user's `--python`: a file, a virtual environment's folder, or a command's name.
+    Otherwise the active virtual environment is taken, then `.venv` or `venv` in the folder `near`
+    or above it, then ours; one that does not serve is passed over.
+    Raises InterpreterError when the one named is not there, is too old or does not start.
+    """
+    if python is not None:
+        return check_interpreter(_named(python), "as named by --python")
+    for path, why in _candidates(near):
+        try:
+            return check_interpreter(path, why)
+        except InterpreterError:
+            continue
+    return check_interpreter(Path(sys.executable), "nsdbg's own")
+
+
+def _named(python: Path | str) -> Path:
+    path = Path(python).expanduser()
+    if path.is_dir():
+        inside = _in_environment(path)
+        if inside is None:
+            raise InterpreterError(f"there is no bin/python in {path}: name the interpreter itself")
+        return inside
+    if path.is_file():
+        return path
+    if len(path.parts) == 1:
+        found = _on_path(path.name)
+        if found is not None:
+            return found
+    raise InterpreterError(f"there is no interpreter {python}: give --python the path of one")
+
+
+def _on_path(name: str) -> Path | None:
+    for folder in os.environ.get("PATH", os.defpath).split(os.pathsep):
+        candidate = Path(folder) / name
+        if folder and candidate.is_file() and os.access(candidate, os.X_OK):
+            return candidate
+    return None
+
+
+def _candidates(near: Path | None) -> list[tuple[Path, str]]:
+    found = []
+    active = os.environ.get("VIRTUAL_ENV")
+    if active:
+        inside = _in_environment(Path(active))
+        if inside is not None:
+            found.append((inside, "the active virtual environment"))
+    if near is not None:
+        folder = near.resolve()
+        for place in (folder, *folder.parents):
+            for name in (".venv", "venv"):
+                inside = _in_environment(place / name)
+                if inside is not None and (place / name / "pyvenv.cfg").is_file():
+                    found.append((inside, f"{name} beside the source"))
+    return found
+
+
+def _in_environment(folder: Path) -> Path | None:
+    python = folder / "bin" / "python"
+    return python if python.exists() else None
+
+
+@lru_cache(maxsize=64)
+def check_interpreter(path: Path, why: str) -> Interpreter:
+    """Ask an interpreter for its version.
+
+    Raises InterpreterError when it does not answer like one, or is older than 3.8.
+    """
+    # The path is kept as it is: a virtual environment's python is a link, and must stay one.
+    path = path.absolute()
+    try:
+        run = subprocess.run(
+            [str(path), "-I", "-S", "-c", _QUESTION],
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_TIMEOUT_S,
+            stdin=subprocess.DEVNULL,
+            env={"PATH": os.defpath},
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise InterpreterError(f"{path} does not start: {error}; {_ADVICE}") from error
+    words = run.stdout.split()
+    if len(words) != 5 or words[0] != "nsdbg" or not all(map(str.isdigit, words[1:4])):
+        said = (run.stderr or run.stdout).strip().splitlines()[-1:] or ["nothing"]
+        raise InterpreterError(f"{path} is not a Python 3 interpreter: it said {said[0]:.200}")
+    version = (int(words[1]), int(words[2]), int(words[3]))
+    if version < OLDEST:
+        spelled = ".".join(map(str, version))
+        raise InterpreterError(f"{path} is Python {spelled}, which is too old; {_ADVICE}")
+    return Interpreter(path, version, why)
+
+
+_ADVICE = "give --python one of 3.8 or newer"

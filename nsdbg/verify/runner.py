@@ -1,0 +1,301 @@
+"""Runs starts in the target's interpreter and hands out what they showed: Observations.
+
+Owns two zygotes, which differ in hash seed, locale and time zone (and so in the local date).
+Judges nothing.  Not covered: an equal clock in both, since nothing in the standard library can
+shift what `time.time` shows without changing what a program sees of it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from nsdbg.claim import Ending, FunctionRef, Goal, Observation, Start
+from nsdbg.source import MODULE
+from nsdbg.verify import wire
+from nsdbg.verify.interpreters import Interpreter, find_interpreter
+from nsdbg.verify.sandbox import Layer, Sandbox, SandboxConfig
+from nsdbg.verify.zygotes import Base, LineBroken, Target, collect
+
+# What a run may take beyond its limit until the parent gives up on the zygote that watches it.
+PATIENCE_S = 2.0
+# Local dates in these two zones always differ: they are 26 hours apart.
+ENVIRONMENTS: tuple[Mapping[str, str], ...] = (
+    {"PYTHONHASHSEED": "1", "TZ": "NSA-14", "LC_ALL": "C.UTF-8"},
+    {"PYTHONHASHSEED": "2", "TZ": "NSB+12", "LANG": "tr_TR.UTF-8"},
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RunnerConfig:
+    """How targets are run.
+
+    `python`: the user's choice, else one is looked for near the first of `roots`.  `roots` may be
+    read by the target; the root of an entry is added when it comes.  `allow`: `EVENT[:PREFIX]`.
+    `limit_s`, `batch_limit_s`: for one run, alone and in a batch; `import_limit_s`: for the
+    target's import; `budget_s`: for one batch, whose rest is then CUT.  `targets`: how many
+    imported targets are kept.  `without`: layers of the sandbox to leave out.
+    """
+
+    python: Path | None = None
+    roots: tuple[Path, ...] = ()
+    allow: tuple[str, ...] = ()
+    limit_s: float = 2.0
+    batch_limit_s: float = 0.5
+    import_limit_s: float = 20.0
+    budget_s: float = 60.0
+    memory_bytes: int = 1 << 30
+    targets: int = 4
+    without: frozenset[str] = frozenset()
+    weak_ok: bool = False
+
+
+class Side:
+    """One of the two zygotes, with the targets forked from it."""
+
+    def __init__(self, config: SandboxConfig, environment: Mapping[str, str], keep: int) -> None:
+        self.sandbox = Sandbox(config)
+        self.sandbox.__enter__()
+        self._keep = keep
+        self._targets: OrderedDict[tuple[str, str, str], Target] = OrderedDict()
+        try:
+            self.base = Base(self.sandbox, environment)
+        except BaseException:
+            self.sandbox.close()
+            raise
+
+    def target(self, ref: FunctionRef, import_limit_s: float) -> Target:
+        """Return the zygote that has this target, forked now if need be; it may still import."""
+        module = "" if ref.qualname == MODULE else ref.module
+        key = (ref.file, ref.root, module)
+        target = self._targets.get(key)
+        if target is None:
+            target = self._targets[key] = self.base.load(self._order(ref, module, import_limit_s),
+                                                         import_limit_s)  # fmt: skip
+            if len(self._targets) > self._keep:
+                self.base.drop(self._targets.popitem(last=False)[1])
+        self._targets.move_to_end(key)
+        return target
+
+    def _order(self, ref: FunctionRef, module: str, import_limit_s: float) -> dict[str, Any]:
+        return {
+            "op": "load",
+            "file": ref.file,
+            "module": module or None,
+            "root": ref.root,
+            "import_limit_s": import_limit_s,
+            "allow": self.sandbox.config.allow,
+            "readable": self.sandbox.readable,
+            "writable": self.sandbox.writable,
+        }
+
+    def forget(self, target: Target) -> None:
+        """Drop a target that does not answer."""
+        for key, known in list(self._targets.items()):
+            if known is target:
+                del self._targets[key]
+        self.base.drop(target)
+
+    def close(self) -> None:
+        """End all of it."""
+        for target in self._targets.values():
+            target.close()
+        self.base.close()
+        self.sandbox.close()
+
+
+class Runner:
+    """Runs starts; a context manager that starts its processes when they are first needed."""
+
+    def __init__(self, config: RunnerConfig) -> None:
+        self.config = config
+        self._sides: list[Side | None] = [None, None]
+        self._roots = tuple(root.resolve() for root in config.roots)
+        self._interpreter: Interpreter | None = None
+
+    def __enter__(self) -> Runner:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End all processes; a later run starts new ones."""
+        for at, side in enumerate(self._sides):
+            if side is not None:
+                self._sides[at] = None
+                side.close()
+
+    @property
+    def interpreter(self) -> Interpreter:
+        """The target's interpreter; raises InterpreterError."""
+        if self._interpreter is None:
+            near = self._roots[0] if self._roots else None
+            self._interpreter = find_interpreter(self.config.python, near)
+        return self._interpreter
+
+    @property
+    def python_version(self) -> str:
+        """The version of the target's interpreter."""
+        return ".".join(map(str, self.interpreter.version))
+
+    @property
+    def layers(self) -> tuple[Layer, ...]:
+        """The sandbox's layers, as the first zygote got them; starts it if need be."""
+        return self._side(0).sandbox.layers
+
+    def batch(
+        self,
+        goal: Goal,
+        starts: Sequence[Start],
+        trace: bool = True,
+        budget_s: float | None = None,
+    ) -> list[Observation]:
+        """Run many starts of one entry in one process, each within its own limit.
+
+        What they show is provisional: they share the module's state.
+        """
+        if goal.entry.qualname == MODULE:
+            return [self.single(goal, start, trace=trace) for start in starts]
+        request = self._request(goal, starts, self.config.batch_limit_s, trace=trace)
+        request["budget_s"] = self.config.budget_s if budget_s is None else budget_s
+        return self._ask(0, goal, request)
+
+    def single(self, goal: Goal, start: Start, *, side: int = 0, trace: bool = True) -> Observation:
+        """Run one start in a fork of one zygote."""
+        request = self._request(goal, [start], self.config.limit_s, trace=trace, deep=True)
+        return self._ask(side, goal, request)[0]
+
+    def fresh(
+        self, goal: Goal, start: Start, full_trace: bool = False
+    ) -> tuple[Observation, Observation]:
+        """Run one start in a fresh fork of each zygote, both at the same time."""
+        request = self._request(goal, [start], self.config.limit_s, full=full_trace, deep=True)
+        first, second = self._ask_both(goal, request)
+        return first, second
+
+    def _request(
+        self,
+        goal: Goal,
+        starts: Sequence[Start],
+        limit_s: float,
+        *,
+        trace: bool = True,
+        full: bool = False,
+        deep: bool = False,
+    ) -> dict[str, Any]:
+        return {
+            "op": "run",
+            "goal": wire.encode_goal(goal),
+            "starts": [wire.encode_start(start) for start in starts],
+            "limit_s": limit_s,
+            "budget_s": self.config.budget_s,
+            "trace": trace,
+            "full": full,
+            "deep": deep,
+        }
+
+    def _side(self, at: int) -> Side:
+        side = self._sides[at]
+        if side is None:
+            config = SandboxConfig(
+                python=self.interpreter.path,
+                readable=self._roots,
+                allow=self.config.allow,
+                memory_bytes=self.config.memory_bytes,
+                without=self.config.without,
+            )
+            side = self._sides[at] = Side(config, ENVIRONMENTS[at], self.config.targets)
+        return side
+
+    def _admit(self, ref: FunctionRef) -> None:
+        """Let the target read its root; that takes new processes, since layers only tighten."""
+        root = Path(ref.root)
+        if not any(root.is_relative_to(known) for known in self._roots):
+            self._roots = (*self._roots, root)
+            self.close()
+
+    def _target(self, at: int, ref: FunctionRef) -> Target:
+        """Return a target zygote, from a new base process when the old one is gone."""
+        self._admit(ref)
+        side = self._side(at)
+        try:
+            return side.target(ref, self.config.import_limit_s)
+        except LineBroken:
+            self._sides[at] = None
+            side.close()
+            return self._side(at).target(ref, self.config.import_limit_s)
+
+    def _ask(self, at: int, goal: Goal, request: dict[str, Any]) -> list[Observation]:
+        return self._finish(at, *self._begin(at, goal, request))
+
+    def _ask_both(self, goal: Goal, request: dict[str, Any]) -> list[Observation]:
+        self._target(1, goal.entry)  # imports while the first begins
+        begun = [self._begin(at, goal, request) for at in (0, 1)]
+        return [self._finish(at, *asked)[0] for at, asked in enumerate(begun)]
+
+    def _begin(
+        self, at: int, goal: Goal, request: dict[str, Any]
+    ) -> tuple[Target | None, dict[str, Any], str]:
+        """Send a request; return the target that works on it, or None and why none does."""
+        try:
+            target = self._target(at, goal.entry)
+            target.wait()
+            if not target.failure:
+                target.send(request)
+        except LineBroken as error:
+            return None, request, str(error)
+        return target, request, ""
+
+    def _finish(
+        self, at: int, target: Target | None, request: dict[str, Any], why: str
+    ) -> list[Observation]:
+        count = len(request["starts"])
+        if target is None:
+            return [wire.died(why)] * count
+        if target.failure:
+            return [_not_started(target)] * count
+        results: list[Any] = [None] * count
+        whole = collect(target, request["limit_s"] + PATIENCE_S, results)
+        possible: dict[str, tuple[int, ...]] = {}
+        if whole:
+            files = {file for result in results if result for file in wire.covered_files(result)}
+            possible = {file: target.ask_possible(file) for file in files}
+        else:
+            side = self._sides[at]
+            with contextlib.suppress(LineBroken):
+                if side is not None:
+                    side.forget(target)
+        missing = wire.died("not run within the batch's time", Ending.CUT)
+        if not whole:
+            missing = wire.died("the process that watches the runs does not answer")
+        observations = [
+            missing if result is None
+            else wire.decode_result(result, lambda file: possible.get(file, ()))
+            for result in results
+        ]  # fmt: skip
+        return [_with_import(target, found) for found in observations]
+
+
+def _not_started(target: Target) -> Observation:
+    ending = Ending.BLOCKED if target.blocked else Ending.NOT_STARTED
+    return Observation(ending, 0.0, blocked=target.blocked, detail=target.failure)
+
+
+def _with_import(target: Target, found: Observation) -> Observation:
+    """Add what the import was refused: the module may be another one than it is elsewhere."""
+    if not target.blocked:
+        return found
+    detail = found.detail or "refused while the target was imported"
+    blocked = (*target.blocked, *found.blocked)
+    return replace(found, ending=Ending.BLOCKED, blocked=blocked, detail=detail)

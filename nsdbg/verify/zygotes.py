@@ -1,0 +1,230 @@
+"""The parent's side of the zygotes: base processes under the sandbox, and their targets' lines.
+
+Passes texts on and keeps time; what they mean is `wire.py`'s and `runner.py`'s.
+"""
+
+from __future__ import annotations
+
+import array
+import contextlib
+import json
+import os
+import select
+import socket
+import subprocess
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from nsdbg.errors import InterpreterError
+from nsdbg.verify.sandbox import Sandbox
+
+BOOT = Path(__file__).with_name("child") / "boot.py"
+START_LIMIT_S = 30.0
+_CHUNK = 1 << 18
+
+
+class LineBroken(Exception):
+    """The other side went away, stayed silent for too long, or sent what is no JSON."""
+
+
+class Lines:
+    """Lines of JSON from a descriptor, each within a time limit."""
+
+    def __init__(self, fd: int) -> None:
+        self.fd = fd
+        self._parts: list[bytes] = []
+        self._lines: list[bytes] = []
+        self._poll = select.poll()
+        self._poll.register(fd, select.POLLIN)
+
+    def next(self, patience_s: float) -> bytes:
+        """Return the next line; raises LineBroken."""
+        deadline = time.monotonic() + patience_s
+        while not self._lines:
+            left = deadline - time.monotonic()
+            if left <= 0 or not self._poll.poll(max(1.0, left * 1000)):
+                raise LineBroken("no answer in time")
+            data = os.read(self.fd, _CHUNK)
+            if not data:
+                raise LineBroken("the process is gone")
+            self._take(data)
+        return self._lines.pop()
+
+    def _take(self, data: bytes) -> None:
+        if b"\n" not in data:
+            self._parts.append(data)
+            return
+        lines = b"".join([*self._parts, data]).split(b"\n")
+        self._parts = [lines.pop()]
+        self._lines = lines[::-1]
+
+
+def parse(line: bytes) -> Any:
+    """Read one line; raises LineBroken."""
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise LineBroken(f"the process sent no JSON: {line[:80]!r}") from error
+
+
+@dataclass(slots=True)
+class Target:
+    """One target zygote: its process, the ends of its lines, and what it told on loading.
+
+    `failure` is set when the target cannot be used; `blocked` holds what its import was refused.
+    """
+
+    pid: int
+    requests: int
+    answers: Lines
+    import_limit_s: float
+    started: float = field(default_factory=time.monotonic)
+    loaded: bool = False
+    failure: str = ""
+    blocked: tuple[str, ...] = ()
+    possible: dict[str, tuple[int, ...]] = field(default_factory=dict)
+
+    def wait(self) -> None:
+        """Wait until the target is imported; afterwards `failure` tells whether it is usable."""
+        if self.loaded:
+            return
+        self.loaded = True
+        try:
+            answer = parse(self.answers.next(self.import_limit_s + 2.0))
+            self.blocked = tuple(str(text) for text in answer.get("blocked", ()))
+            if answer.get("ready") is not True:
+                self.failure = str(answer.get("detail", "the import failed"))
+        except LineBroken as error:
+            self.failure = f"importing the target: {error}"
+
+    def send(self, request: Mapping[str, Any]) -> None:
+        """Send one request; raises LineBroken."""
+        data = memoryview(json.dumps(request, separators=(",", ":")).encode() + b"\n")
+        try:
+            while data:
+                data = data[os.write(self.requests, data) :]
+        except OSError as error:
+            raise LineBroken(f"the process is gone: {error}") from error
+
+    def results(self, patience_s: float) -> Iterator[tuple[int, Any]]:
+        """Yield `(index, result)` until the end of the answer; raises LineBroken.
+
+        What the guard refused in a run that then died is added to its result as `b`.
+        """
+        blocked: list[str] = []
+        while True:
+            line = self.answers.next(patience_s)
+            if line.startswith(b"!"):
+                blocked.append(str(parse(line[1:])))
+                continue
+            answer = parse(line)
+            if isinstance(answer, dict):
+                return
+            index, result = answer
+            if blocked and isinstance(result, dict) and "b" not in result:
+                result.update(b=blocked, e="blocked")
+            blocked = []
+            yield index, result
+
+    def ask_possible(self, file: str) -> tuple[int, ...]:
+        """Return the lines of a file that its code objects say are possible."""
+        if file not in self.possible:
+            try:
+                self.send({"op": "possible", "file": file})
+                found = parse(self.answers.next(self.import_limit_s))["possible"]
+                self.possible[file] = tuple(int(line) for line in found)
+            except (LineBroken, KeyError, TypeError, ValueError):
+                self.possible[file] = ()
+        return self.possible[file]
+
+    def close(self) -> None:
+        """Close its lines, on which it ends itself."""
+        for fd in (self.requests, self.answers.fd):
+            with contextlib.suppress(OSError):
+                os.close(fd)
+
+
+class Base:
+    """A base zygote: an interpreter under the sandbox that knows no target yet."""
+
+    def __init__(self, sandbox: Sandbox, environment: Mapping[str, str]) -> None:
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            self.process = sandbox.spawn(
+                [str(BOOT), str(theirs.fileno())],
+                environment,
+                [theirs.fileno()],
+                stderr=subprocess.PIPE,
+            )
+        finally:
+            theirs.close()
+        self._line = ours
+        self._lines = Lines(ours.fileno())
+        self.version = self._hello(str(sandbox.config.python))
+
+    def _hello(self, python: str) -> str:
+        try:
+            return str(parse(self._lines.next(START_LIMIT_S))["python"])
+        except (LineBroken, KeyError, TypeError) as error:
+            self.process.kill()
+            said = self.process.stderr.read(4096) if self.process.stderr else b""
+            last = said.decode("utf-8", "replace").strip().splitlines()[-1:] or [str(error)]
+            raise InterpreterError(f"{python} does not start the checks: {last[0]:.500}") from error
+
+    def load(self, order: Mapping[str, Any], import_limit_s: float) -> Target:
+        """Fork a target zygote, which begins to import; raises LineBroken."""
+        requests, our_requests = os.pipe()
+        our_answers, answers = os.pipe()
+        try:
+            data = json.dumps(order).encode() + b"\n"
+            rights = array.array("i", [requests, answers])
+            ancillary = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)]
+            self._line.sendmsg([data], ancillary)
+            pid = int(parse(self._lines.next(START_LIMIT_S))["pid"])
+        except (OSError, KeyError, TypeError, LineBroken) as error:
+            os.close(our_requests)
+            os.close(our_answers)
+            raise LineBroken(f"the base process is gone: {error}") from error
+        finally:
+            os.close(requests)
+            os.close(answers)
+        return Target(pid, our_requests, Lines(our_answers), import_limit_s)
+
+    def drop(self, target: Target) -> None:
+        """End a target zygote, whatever it is doing."""
+        target.close()
+        with contextlib.suppress(OSError):
+            self._line.sendall(json.dumps({"op": "kill", "pid": target.pid}).encode() + b"\n")
+
+    def close(self) -> None:
+        """Close the line, on which the base ends itself."""
+        self._line.close()
+        if self.process.stderr:
+            self.process.stderr.close()
+
+
+def gather(
+    target: Target, request: Mapping[str, Any], patience_s: float, count: int
+) -> Sequence[Any]:
+    """Send a request and return the results by index, None where there is none.
+
+    Raises LineBroken only when the request could not be sent.
+    """
+    found: list[Any] = [None] * count
+    target.send(request)
+    collect(target, patience_s, found)
+    return found
+
+
+def collect(target: Target, patience_s: float, found: list[Any]) -> bool:
+    """Fill in the results of a request that was sent; return whether the answer had its end."""
+    try:
+        for index, result in target.results(patience_s):
+            if isinstance(index, int) and 0 <= index < len(found):
+                found[index] = result
+    except (LineBroken, TypeError, ValueError):
+        return False
+    return True

@@ -92,7 +92,7 @@ def crash_site(
 
 
 def _spot(frame: LocatedFrame, files: Files) -> Spot | None:
-    if frame.source_path is None or frame.logged.kind is not FrameKind.USER:
+    if frame.source_path is None or frame.kind is not FrameKind.USER:
         return None
     code = files.code(frame.source_path)
     statement = code.statement(frame.lineno) if code is not None else None

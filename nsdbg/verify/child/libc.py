@@ -1,6 +1,6 @@
 """The C library's few calls that Python does not offer: raw system calls, `prctl`, `mount`.
 
-Needs ctypes and Linux; `load` says in words why it cannot, and nothing here ever guesses.
+Needs ctypes and Linux.  Every failure is an OSError with the kernel's own reason.
 """
 
 import ctypes
@@ -27,11 +27,13 @@ def machine() -> str:
     return os.uname().machine if sys.maxsize > 2**32 else "?"
 
 
-def _load() -> ctypes.CDLL:
+def load() -> ctypes.CDLL:
+    """Open the library and look up what runs need, before anybody watches for that."""
     global _library
     if _library is None:
         _library = ctypes.CDLL(None, use_errno=True)
         _library.syscall.restype = ctypes.c_long
+        _library.prctl.restype = ctypes.c_int
     return _library
 
 
@@ -45,29 +47,29 @@ def _checked(result: int, what: str) -> int:
 def syscall(number: int, *arguments: object) -> int:
     """Make a system call; integers and ctypes objects as arguments.  Raises OSError."""
     wide = [ctypes.c_long(item) if isinstance(item, int) else item for item in arguments]
-    return _checked(_load().syscall(ctypes.c_long(number), *wide), "system call %d" % number)
+    return _checked(load().syscall(ctypes.c_long(number), *wide), "system call %d" % number)
 
 
 def prctl(option: int, *arguments: int) -> int:
     """Call `prctl`; missing arguments are zero, as the kernel wants them.  Raises OSError."""
     padded = [ctypes.c_ulong(item) for item in [*arguments, 0, 0, 0, 0][:4]]
-    return _checked(_load().prctl(ctypes.c_int(option), *padded), "prctl %d" % option)
+    return _checked(load().prctl(ctypes.c_int(option), *padded), "prctl %d" % option)
 
 
 def unshare(flags: int) -> None:
     """Leave the namespaces in `flags` for new ones.  Raises OSError."""
-    _checked(_load().unshare(ctypes.c_int(flags)), "unshare")
+    _checked(load().unshare(ctypes.c_int(flags)), "unshare")
 
 
 def mount(source: Optional[bytes], target: bytes, kind: Optional[bytes], flags: int) -> None:
     """Call `mount(2)` without data.  Raises OSError."""
-    result = _load().mount(source, target, kind, ctypes.c_ulong(flags), None)
+    result = load().mount(source, target, kind, ctypes.c_ulong(flags), None)
     _checked(result, "mount %s" % os.fsdecode(target))
 
 
 def capset(header: "ctypes.Array[ctypes.c_char]", data: "ctypes.Array[ctypes.c_char]") -> None:
     """Call `capset(2)`.  Raises OSError."""
-    _checked(_load().capset(header, data), "capset")
+    _checked(load().capset(header, data), "capset")
 
 
 def no_new_privileges() -> None:

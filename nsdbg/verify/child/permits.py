@@ -21,11 +21,13 @@ WRITING = ATTRIBUTES | _events(
 EXECUTING = _events(
     "subprocess.Popen os.system os.exec os.posix_spawn os.spawn os.fork os.forkpty pty.spawn"
 )
-SIGNALLING = frozenset(["os.kill", "os.killpg", "signal.pthread_kill"])
+SIGNALLING = frozenset(["os.kill", "os.killpg"])
 NETWORK = _events(
     "socket.connect socket.bind socket.sendto socket.sendmsg socket.getaddrinfo "
-    "socket.gethostbyname socket.gethostbyaddr socket.getnameinfo socket.__new__"
+    "socket.gethostbyname socket.gethostbyaddr socket.getnameinfo"
 )
+_LOOKING_UP = frozenset(["socket.getaddrinfo", "socket.gethostbyname", "socket.sendto"])
+_IMPLYING = frozenset(["open-write", "socket.connect"])
 OTHER = _events(
     "ctypes.dlopen ctypes.dlsym ctypes.dlsym/handle ctypes.call_function ctypes.cdata "
     "ctypes.string_at ctypes.wstring_at ctypes.memoryview_at sqlite3.enable_load_extension "
@@ -63,9 +65,13 @@ def below(path: str, folder: str) -> bool:
 
 
 def permitted(permits: Sequence[Permit], event: str, detail: str) -> bool:
-    """Whether one of the permits covers this event; whoever may write a path may read it."""
+    """Whether one of the permits covers this event.
+
+    Whoever may write a path may read it, and whoever may connect to a host may look it up.
+    """
     for permit in permits:
-        if permit.event != event and not (permit.event == "open-write" and event in READING):
+        implied = READING if permit.event == "open-write" else _LOOKING_UP
+        if permit.event != event and not (permit.event in _IMPLYING and event in implied):
             continue
         if permit.prefix is None:
             return True

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -16,6 +17,7 @@ from pathlib import Path
 from nsdbg.errors import InterpreterError
 
 OLDEST = (3, 8)
+NEWEST_MINOR = 14
 _QUESTION = "import sys; print('nsdbg', *sys.version_info[:3], sys.implementation.name)"
 _TIMEOUT_S = 20.0
 
@@ -48,6 +50,33 @@ def find_interpreter(python: Path | str | None, near: Path | None = None) -> Int
         except InterpreterError:
             continue
     return check_interpreter(Path(sys.executable), "nsdbg's own")
+
+
+def find_interpreters() -> list[Interpreter]:
+    """Return one interpreter of each version from 3.8 on that is found here, oldest first.
+
+    Looks on PATH, where pyenv keeps its versions, and at our own.
+    """
+    found: dict[tuple[int, int], Interpreter] = {}
+    for path, why in _installed():
+        try:
+            interpreter = check_interpreter(path, why)
+        except InterpreterError:
+            continue
+        found.setdefault(interpreter.version[:2], interpreter)
+    return [found[version] for version in sorted(found)]
+
+
+def _installed() -> Iterator[tuple[Path, str]]:
+    yield Path(sys.executable), "nsdbg's own"
+    for minor in range(OLDEST[1], NEWEST_MINOR + 1):
+        on_path = _on_path(f"python3.{minor}")
+        if on_path is not None:
+            yield on_path, "on PATH"
+    # pyenv's commands on PATH answer for the selected versions only; the others are there too.
+    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
+    for path in sorted(pyenv.glob("versions/3.*/bin/python")):
+        yield path, "of pyenv"
 
 
 def _named(python: Path | str) -> Path:

@@ -18,6 +18,7 @@ from nsdbg.measure.tally import Attempt
 from nsdbg.solve import Budget, solve
 from nsdbg.source import Subject, load_subject
 from nsdbg.state import Event
+from nsdbg.statefile import plain_name
 from nsdbg.workbench import Workbench
 
 
@@ -36,7 +37,7 @@ def write_problem(problem: Problem, number: int, folder: Path) -> Subject:
 
 def value_goal(subject: Subject, value: str) -> Goal:
     """Return the goal that a call of the function returns this value."""
-    site = Site(subject.ref.file, None, subject.ref.qualname)
+    site = Site(subject.ref.file, None, plain_name(subject))
     return Goal(subject.ref, Event.RETURN, (site,), value=value)
 
 

@@ -79,7 +79,7 @@ def _provider() -> str:
 
 def _rule_counts(folder: Path | None, trouble: list[str]) -> tuple[tuple[str, int], ...]:
     try:
-        counts = Counter(rule.id.partition("/")[0] for rule in Rulebook(folder).rules())
+        counts = Counter(rule.path.parent.name for rule in Rulebook(folder).rules())
     except NsdbgError as error:
         trouble.append(str(error))
         return ()

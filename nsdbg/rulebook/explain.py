@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from nsdbg.rulebook.answers import Explanation, Pinned, Want
-from nsdbg.rulebook.fill import fill_code, fill_sentence, repeats_call
-from nsdbg.rulebook.pattern import Bindings, text_of
+from nsdbg.rulebook.fill import fields, fill_code, fill_sentence, repeats_call
+from nsdbg.rulebook.pattern import Bindings, compile_pattern, text_of
 from nsdbg.rulebook.place import Found, Surroundings, find, header_nodes
 from nsdbg.rulebook.regex import MESSAGE_LIMIT
 from nsdbg.rulebook.rules import ExceptionRule, MessagePattern, PinnedPlace, Wish
@@ -109,13 +109,23 @@ def bind(
     nodes = dict(header_nodes(statement))
     around = Surroundings(read_module(ast.Module([statement], [])), statement, explanation.groups)
     pinned: dict[ast.AST, Pinned] = {}
-    for site in rule.sites:
+    for site in _applicable(rule, explanation):
         for found in find(site.place, nodes, around):
             if isinstance(found.node, (ast.expr, ast.stmt)):
                 pinned.setdefault(found.node, _pinned(rule, explanation, site, found,
                                                       nodes[found.node]))  # fmt: skip
     inner_first = sorted(pinned.values(), key=lambda pin: (pin.lineno, pin.col, -pin.end_col))
     return _under_carets(inner_first, columns, lineno)
+
+
+def _applicable(rule: ExceptionRule, explanation: Explanation) -> Iterator[PinnedPlace]:
+    """Yield the sites all of whose groups are in this wording of the message."""
+    known = frozenset().union(*(re.compile(each.pattern).groupindex for each in rule.messages))
+    present = {name for name, _ in explanation.groups}
+    for site in rule.sites:
+        named = compile_pattern(site.place.pattern).names | set(fields(site.sentence or ""))
+        if named & known <= present:
+            yield site
 
 
 def _pinned(

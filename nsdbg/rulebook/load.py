@@ -261,7 +261,7 @@ def _template(table: Table, field: str, text: str, known: frozenset[str]) -> str
 
 def _expression(table: Table, field: str, text: str, known: frozenset[str]) -> str:
     _template(table, field, text, known)
-    _parses(table, field, text.format_map({name: name for name in known} | {"operator": "_"}))
+    _parses(table, field, text.format_map({name: f"_{name}" for name in known}))
     return text
 
 

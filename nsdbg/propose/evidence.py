@@ -1,0 +1,397 @@
+"""What a function's code says about the values it works on: votes for kinds, by place.
+
+A place is a parameter and the way into its value: `("rows", "[]", 0)` is the first part of an
+element of `rows`.  Reads a syntax tree; runs nothing.  Votes order what is tried, and decide
+nothing.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+Place = tuple[str | int, ...]
+ELEMENT, KEY, VALUE = "[]", "key", "value"
+_TYPES: tuple[type, ...] = (str, list, dict, set, tuple, int, float, bytes)
+METHODS = {kind.__name__: frozenset(name for name in dir(kind) if name[0] != "_" )
+           for kind in _TYPES}  # fmt: skip
+_COMMONER = {"str": 1.0, "list": 0.9, "dict": 0.8, "set": 0.3, "tuple": 0.3, "int": 0.6,
+             "float": 0.3, "bytes": 0.1}  # fmt: skip
+_TEXT = ("split", "rsplit", "strip", "lstrip", "rstrip", "startswith", "endswith", "replace",
+         "find", "rfind", "rindex", "partition", "rpartition", "removeprefix", "removesuffix",
+         "encode", "join")  # fmt: skip
+_WIDTHS = ("center", "ljust", "rjust", "zfill", "expandtabs")
+_SAME = ("copy", "lower", "upper", "strip", "lstrip", "rstrip", "title", "capitalize", "swapcase",
+         "replace", "removeprefix", "removesuffix", "zfill", "ljust", "rjust", "center")  # fmt: skip
+_ITERATED = ("enumerate", "sorted", "reversed", "list", "set", "tuple", "frozenset", "iter", "max",
+             "min", "any", "all", "sum", "zip", "map", "filter", "Counter", "deque")  # fmt: skip
+_BUILTINS = {
+    "range": {"int": 3.0}, "chr": {"int": 3.0}, "abs": {"int": 2.0, "float": 1.0},
+    "bin": {"int": 3.0}, "hex": {"int": 3.0}, "round": {"float": 2.0, "int": 1.0},
+    "ord": {"str": 3.0}, "int": {"str": 1.5, "int": 1.0, "float": 0.5},
+    "float": {"str": 1.0, "float": 1.0, "int": 0.5}, "eval": {"str": 3.0},
+    "len": {"str": 1.0, "list": 1.0, "dict": 0.4, "tuple": 0.2, "set": 0.2},
+    "open": {"str": 2.0}, "Path": {"str": 2.0}, "divmod": {"int": 2.0}, "pow": {"int": 2.0},
+    "dict": {"dict": 1.0, "list": 0.5}, "gcd": {"int": 3.0}, "sqrt": {"int": 2.0, "float": 1.0},
+}  # fmt: skip
+_ITERABLE = {"list": 1.0, "str": 0.7, "tuple": 0.2, "dict": 0.2, "set": 0.2}
+
+
+@dataclass(slots=True)
+class Votes:
+    """What speaks for the kind of one place."""
+
+    kinds: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
+    attributes: set[str] = field(default_factory=set)
+    called: set[str] = field(default_factory=set)
+    arity: int | None = None
+    returned: bool = False
+
+    def add(self, kinds: dict[str, float], factor: float = 1.0) -> None:
+        """Count votes."""
+        for name, weight in kinds.items():
+            self.kinds[name] += weight * factor
+
+
+class Reader(ast.NodeVisitor):
+    """Walks one function's body, following names to places of parameters."""
+
+    def __init__(self, names: dict[str, Place]) -> None:
+        self.places: dict[str, Place] = dict(names)
+        self.votes: defaultdict[Place, Votes] = defaultdict(Votes)
+        self.calls: list[tuple[str, int | str, Place]] = []
+
+    # Which place an expression stands for.
+
+    def place(self, node: ast.expr | None) -> Place | None:
+        """Return the place whose value, or one like it, an expression gives."""
+        if isinstance(node, ast.Name):
+            return self.places.get(node.id)
+        if isinstance(node, ast.NamedExpr):
+            return self.place(node.value)
+        if isinstance(node, ast.Subscript):
+            base = self.place(node.value)
+            if base is None or isinstance(node.slice, ast.Slice):
+                return base
+            text = isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str)
+            keyed = text or self.votes[base].kinds["dict"] > self.votes[base].kinds["list"] + 0.5
+            return (*base, VALUE if keyed else ELEMENT)
+        if isinstance(node, ast.Call):
+            return self._place_of_call(node)
+        return None
+
+    def _place_of_call(self, node: ast.Call) -> Place | None:
+        if isinstance(node.func, ast.Attribute):
+            base = self.place(node.func.value)
+            if base is not None and node.func.attr in _SAME:
+                return base
+            if base is not None and node.func.attr in ("get", "setdefault"):
+                return (*base, VALUE)
+            if base is not None and node.func.attr in ("pop", "popleft"):
+                return (*base, ELEMENT)
+        elif isinstance(node.func, ast.Name) and node.args:
+            if node.func.id in ("sorted", "list", "reversed", "iter", "tuple", "set", "deque"):
+                return self.place(node.args[0])
+            if node.func.id in ("max", "min", "next") and len(node.args) == 1:
+                return self.element(node.args[0])
+        return None
+
+    def element(self, node: ast.expr) -> Place | None:
+        """Return the place of what iterating over an expression gives."""
+        base = self.place(node)
+        return None if base is None else (*base, ELEMENT)
+
+    def bind(self, target: ast.expr, source: ast.expr) -> None:
+        """Let the names of a loop's target stand for what its iterable gives."""
+        parts = target.elts if isinstance(target, (ast.Tuple, ast.List)) else None
+        name, arguments = _call_name(source), getattr(source, "args", [])
+        if parts and name == "enumerate" and arguments and len(parts) == 2:
+            self.bind(parts[1], arguments[0])
+        elif parts and name == "zip" and len(parts) == len(arguments):
+            for part, argument in zip(parts, arguments, strict=True):
+                self.bind(part, argument)
+        elif name in ("items", "keys", "values") and isinstance(source, ast.Call):
+            self._bind_items(target, parts, name, source)
+        else:
+            self._assign(target, self.element(source))
+
+    def _bind_items(
+        self, target: ast.expr, parts: list[ast.expr] | None, name: str, source: ast.Call
+    ) -> None:
+        base = self.place(source.func.value) if isinstance(source.func, ast.Attribute) else None
+        if base is None:
+            return
+        if name == "items" and parts and len(parts) == 2:
+            self._assign(parts[0], (*base, KEY))
+            self._assign(parts[1], (*base, VALUE))
+        elif name != "items":
+            self._assign(target, (*base, KEY if name == "keys" else VALUE))
+
+    def _assign(self, target: ast.expr, place: Place | None) -> None:
+        if place is None:
+            return
+        if isinstance(target, ast.Name):
+            self.places.setdefault(target.id, place)
+        elif isinstance(target, (ast.Tuple, ast.List)):
+            starred = any(isinstance(part, ast.Starred) for part in target.elts)
+            if not starred:
+                self.votes[place].arity = len(target.elts)
+            self.votes[place].add({"tuple": 1.0, "list": 0.8})
+            for index, part in enumerate(target.elts):
+                self._assign(part, (*place, ELEMENT if starred else index))
+
+    # Statements and expressions that say something.
+
+    def visit_For(self, node: ast.For) -> None:
+        """Follow the loop's names; what is iterated over is iterable."""
+        self._iterated(node.iter)
+        self.bind(node.target, node.iter)
+        self.generic_visit(node)
+
+    def visit_comprehension(self, node: ast.comprehension) -> None:
+        """Follow a comprehension's names."""
+        self._iterated(node.iter)
+        self.bind(node.target, node.iter)
+        self.generic_visit(node)
+
+    def _comprehension(self, node: ast.AST) -> None:
+        for loop in getattr(node, "generators", ()):
+            self._iterated(loop.iter)
+            self.bind(loop.target, loop.iter)
+        self.generic_visit(node)
+
+    visit_ListComp = visit_SetComp = visit_GeneratorExp = visit_DictComp = _comprehension
+
+    def _iterated(self, node: ast.expr) -> None:
+        place = self.place(node)
+        if place is not None:
+            self.votes[place].add(_ITERABLE)
+
+    def visit_Assign(self, node: ast.Assign) -> None:
+        """Follow assignments; storing into a place says that it is mutable."""
+        place = self.place(node.value)
+        for target in node.targets:
+            if place is not None:
+                self._assign(target, place)
+            self._stored(target, node.value)
+        self.generic_visit(node)
+
+    def _stored(self, target: ast.expr, value: ast.expr) -> None:
+        base = self.place(target.value) if isinstance(target, ast.Subscript) else None
+        if base is not None and isinstance(target, ast.Subscript):
+            self.votes[base].add({"list": 1.5, "dict": 1.5, "str": -1.5, "tuple": -1.5})
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> None:
+        """Take `x += y` as the operator and as a store."""
+        self._stored(node.target, node.value)
+        self._operator(node.target, node.op, node.value)
+        self._operator(node.value, node.op, node.target)
+        self.generic_visit(node)
+
+    def visit_Delete(self, node: ast.Delete) -> None:
+        """Take `del x[k]` as a store."""
+        for target in node.targets:
+            self._stored(target, target)
+        self.generic_visit(node)
+
+    def visit_Return(self, node: ast.Return) -> None:
+        """Note the places that are given back."""
+        place = self.place(node.value)
+        if place is not None:
+            self.votes[place].returned = True
+        self.generic_visit(node)
+
+    def visit_Attribute(self, node: ast.Attribute) -> None:
+        """An attribute speaks for the builtin types that have it, else for an object."""
+        place = self.place(node.value)
+        if place is not None:
+            votes = self.votes[place]
+            votes.attributes.add(node.attr)
+            owners = [name for name, methods in METHODS.items() if node.attr in methods]
+            for name in owners:
+                votes.kinds[name] += 3.0 * _COMMONER[name]
+            if not owners:
+                votes.kinds["object"] += 3.0
+        self.generic_visit(node)
+
+    def visit_Subscript(self, node: ast.Subscript) -> None:
+        """An index speaks for a sequence, a text key for a dict; a place as index for a number."""
+        base, index = self.place(node.value), self.place(node.slice)
+        if base is not None:
+            if isinstance(node.slice, ast.Slice):
+                self.votes[base].add({"str": 1.0, "list": 1.0, "tuple": 0.2})
+            elif expression_kind(node.slice) == "str":
+                self.votes[base].add({"dict": 2.0})
+            else:
+                self.votes[base].add({"list": 1.0, "str": 0.6, "dict": 0.5, "tuple": 0.3})
+        if index is not None:
+            keyed = base is not None and self.votes[base].kinds["dict"] > 2.0
+            self.votes[index].add({"str": 0.7, "int": 0.7} if keyed else {"int": 1.0, "str": 0.3})
+        if isinstance(node.slice, ast.Slice):
+            for part in (node.slice.lower, node.slice.upper, node.slice.step):
+                place = self.place(part)
+                if place is not None:
+                    self.votes[place].add({"int": 3.0})
+        self.generic_visit(node)
+
+    def visit_BinOp(self, node: ast.BinOp) -> None:
+        """An operator speaks for what it works on."""
+        self._operator(node.left, node.op, node.right)
+        self._operator(node.right, node.op, node.left)
+        self.generic_visit(node)
+
+    def _operator(self, node: ast.expr, op: ast.operator, other: ast.expr) -> None:
+        place = self.place(node)
+        if place is None:
+            return
+        kind = expression_kind(other)
+        if isinstance(op, ast.Add):
+            found = {kind: 2.0} if kind else {"int": 0.6, "str": 0.4, "list": 0.3}
+            found = {"int": 2.0, "float": 1.0} if kind == "int" else found
+        elif isinstance(op, ast.Mult):
+            found = {"int": 1.0, "float": 0.4, "str": 0.2, "list": 0.1}
+            found = {"int": 2.0} if kind in ("str", "list") else found
+        elif isinstance(op, (ast.BitAnd, ast.BitOr, ast.BitXor, ast.Sub)):
+            found = {"set": 2.0} if kind == "set" else {"int": 1.5, "set": 0.2, "float": 0.4}
+        elif kind == "str":
+            found = {}
+        else:
+            found = {"int": 1.5, "float": 0.6}
+        self.votes[place].add(found)
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> None:
+        """A sign speaks for a number."""
+        place = self.place(node.operand)
+        if place is not None and not isinstance(node.op, ast.Not):
+            self.votes[place].add({"int": 1.5, "float": 0.4})
+        self.generic_visit(node)
+
+    def visit_Compare(self, node: ast.Compare) -> None:
+        """A comparison speaks for the kind of its other side."""
+        operands = [node.left, *node.comparators]
+        for left, op, right in zip(operands, node.ops, operands[1:], strict=False):
+            if isinstance(op, (ast.In, ast.NotIn)):
+                self._membership(left, right)
+            else:
+                self._compared(left, op, right)
+                self._compared(right, op, left)
+        self.generic_visit(node)
+
+    def _compared(self, node: ast.expr, op: ast.cmpop, other: ast.expr) -> None:
+        place = self.place(node)
+        if place is None:
+            return
+        kind = expression_kind(other)
+        if kind and kind != "None":
+            self.votes[place].add({kind: 2.0})
+        elif isinstance(op, (ast.Lt, ast.LtE, ast.Gt, ast.GtE)):
+            self.votes[place].add({"int": 1.0, "float": 0.4, "str": 0.2})
+
+    def _membership(self, item: ast.expr, container: ast.expr) -> None:
+        place = self.place(item)
+        if place is not None:
+            kind = expression_kind(container)
+            if kind == "str":
+                self.votes[place].add({"str": 2.0})
+            elif isinstance(container, (ast.List, ast.Tuple, ast.Set)) and container.elts:
+                self.votes[place].add({expression_kind(container.elts[0]) or "str": 2.0})
+        place = self.place(container)
+        if place is not None:
+            text = {"str": 1.0, "dict": 0.8, "list": 0.8, "set": 0.3}
+            plain = {"list": 1.0, "dict": 0.8, "str": 0.5, "set": 0.3}
+            self.votes[place].add(text if expression_kind(item) == "str" else plain)
+
+    def visit_Call(self, node: ast.Call) -> None:
+        """A call speaks for what builtins and methods take."""
+        name = _call_name(node)
+        if isinstance(node.func, ast.Name):
+            for index, argument in enumerate(node.args):
+                self._passed(name, index, argument)
+            for keyword in node.keywords:
+                place = self.place(keyword.value)
+                if place is not None and keyword.arg:
+                    self.calls.append((name, keyword.arg, place))
+            if name == "isinstance" and len(node.args) == 2:
+                self._checked(node.args[0], node.args[1])
+            place = self.place(node.func)
+            if place is not None:
+                self.votes[place].add({"callable": 4.0})
+        elif isinstance(node.func, ast.Attribute):
+            self._method(node.func, node.args)
+        self.generic_visit(node)
+
+    def _passed(self, name: str, index: int, argument: ast.expr) -> None:
+        place = self.place(argument)
+        if place is None:
+            return
+        if name in _BUILTINS:
+            self.votes[place].add(_BUILTINS[name])
+        elif name in _ITERATED and (len(_ITERATED) > index or name == "zip"):
+            self.votes[place].add(_ITERABLE)
+            if name == "sum":
+                self.votes[place].add({"list": 2.0})
+                self.votes[(*place, ELEMENT)].add({"int": 2.0, "float": 0.5})
+        else:
+            self.calls.append((name, index, place))
+
+    def _checked(self, subject: ast.expr, types: ast.expr) -> None:
+        place = self.place(subject)
+        options = types.elts if isinstance(types, ast.Tuple) else [types]
+        for option in options if place is not None else ():
+            if isinstance(option, ast.Name) and place is not None:
+                self.votes[place].add({option.id: 1.5})
+
+    def _method(self, func: ast.Attribute, arguments: list[ast.expr]) -> None:
+        base = self.place(func.value)
+        if base is not None:
+            self.votes[base].called.add(func.attr)
+        for index, argument in enumerate(arguments):
+            place = self.place(argument)
+            if place is None:
+                continue
+            if func.attr == "join":
+                self.votes[place].add({"list": 2.0, "str": 0.5})
+                self.votes[(*place, ELEMENT)].add({"str": 3.0})
+            elif func.attr in _WIDTHS or (func.attr in ("insert", "pop") and index == 0):
+                self.votes[place].add({"int": 2.0} if index == 0 else {"str": 2.0})
+            elif func.attr in _TEXT:
+                self.votes[place].add({"str": 2.0})
+            elif func.attr in ("extend", "update"):
+                self.votes[place].add(_ITERABLE if func.attr == "extend" else {"dict": 2.0})
+            elif func.attr in ("count", "index") and base is not None:
+                text = self.votes[base].kinds["str"] >= self.votes[base].kinds["list"]
+                self.votes[place].add({"str": 1.0} if text else {"int": 0.5, "str": 0.4})
+
+
+def _call_name(node: ast.expr) -> str:
+    if not isinstance(node, ast.Call):
+        return ""
+    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+
+
+_RESULTS = {
+    "len": "int", "int": "int", "ord": "int", "sum": "int", "abs": "int", "count": "int",
+    "index": "int", "find": "int", "rfind": "int", "str": "str", "chr": "str", "lower": "str",
+    "upper": "str", "strip": "str", "join": "str", "replace": "str", "format": "str", "repr": "str",
+    "list": "list", "sorted": "list", "split": "list", "dict": "dict", "set": "set",
+    "float": "float", "round": "int", "tuple": "tuple", "bin": "str", "hex": "str",
+}  # fmt: skip
+
+
+def expression_kind(node: ast.expr | None) -> str | None:
+    """Return the builtin type's name that an expression surely has, None when it is not plain."""
+    if isinstance(node, ast.Constant):
+        return "None" if node.value is None else type(node.value).__name__
+    if isinstance(node, ast.UnaryOp):
+        return expression_kind(node.operand)
+    if isinstance(node, ast.BinOp):
+        return expression_kind(node.left) or expression_kind(node.right)
+    displays = (
+        (ast.JoinedStr, "str"), (ast.List, "list"), (ast.ListComp, "list"), (ast.Dict, "dict"),
+        (ast.DictComp, "dict"), (ast.Set, "set"), (ast.SetComp, "set"), (ast.Tuple, "tuple"),
+    )  # fmt: skip
+    for kind, name in displays:
+        if isinstance(node, kind):
+            return name
+    return _RESULTS.get(_call_name(node)) if isinstance(node, ast.Call) else None

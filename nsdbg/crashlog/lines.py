@@ -74,7 +74,7 @@ def margin_at(lines: Sequence[Line], index: int, column: int) -> Margin:
 def _following(lines: Sequence[Line], index: int) -> list[str]:
     found: list[str] = []
     for line in lines[index + 1 : index + 1 + 3 * _PEEK]:
-        if line.text == BOUNDARY or len(found) == _PEEK:
+        if line.text[:1] == BOUNDARY or len(found) == _PEEK:
             break
         if line.text.strip():
             found.append(line.text)
@@ -147,7 +147,7 @@ class Block:
             return
         for index in range(at, min(len(self.lines), at + _FOREIGN_LIMIT)):
             text = self.lines[index].text
-            if text == BOUNDARY:
+            if text[:1] == BOUNDARY:
                 break
             own = self.margin.strip(text)
             if own is not None:

@@ -85,16 +85,18 @@ def read_lines(lines: Sequence[Line], stop: int | None = None) -> tuple[list[Cra
 def _crashes(lines: Sequence[Line], limit: int | None) -> tuple[list[CrashReport], int]:
     """Return the crashes that begin above the log's line `limit`, and the line behind the last."""
     found: list[CrashReport] = []
-    i = 0
+    i, layout = 0, ""
     while i < len(lines) and (limit is None or lines[i].number < limit):
-        if lines[i].text == BOUNDARY:
+        if lines[i].text[:1] == BOUNDARY:
+            layout = lines[i].text[1:]
             i += 1
             continue
         for dialect in DIALECTS:
             answer = dialect.read(lines, i)
             if answer is not None:
                 if answer.report is not None:
-                    found.append(answer.report)
+                    named = replace(answer.report, format=layout) if layout else answer.report
+                    found.append(named)
                 i = max(i + 1, answer.end)
                 break
         else:

@@ -1,5 +1,22 @@
 """What crash text is wrapped in, each a module with a `CARRIER`; they are taken off in order."""
 
+from nsdbg.crashlog.carriers import (
+    containers,
+    escaped,
+    flattened,
+    hard_wrapped,
+    html_page,
+    json_records,
+    spelled,
+)
 from nsdbg.crashlog.carriers.wrapping import Carrier
 
-CARRIERS: tuple[Carrier, ...] = ()
+CARRIERS: tuple[Carrier, ...] = (
+    json_records.CARRIER,
+    containers.CARRIER,
+    spelled.CARRIER,
+    html_page.CARRIER,
+    escaped.CARRIER,
+    flattened.CARRIER,
+    hard_wrapped.CARRIER,
+)

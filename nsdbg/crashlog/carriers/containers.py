@@ -1,0 +1,87 @@
+"""Prefixes that containers, CI systems and system loggers put before every line.
+
+They are taken off when nearly all lines have one, the lines of each source together; a logger's
+own prefix, which only some lines have, is the margin of a block (`lines.Margin`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from nsdbg.crashlog.carriers.wrapping import Carrier
+from nsdbg.crashlog.lines import BOUNDARY, Line
+
+_SHARE = 0.8  # of the lines must have the prefix
+_STAMP = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)"
+_SYSLOG = r"(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|" + _STAMP + ")"
+_PREFIXES = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"{_STAMP} (?P<source>stdout|stderr) (?P<part>[FP]) ?",
+        rf"(?P<source>[\w.-]+) *\| (?:{_STAMP} ?)?",
+        rf"\[(?P<source>pod/[^\]\s]+)\] (?:{_STAMP} ?)?",
+        rf"{_STAMP} (?P<source>(?:app|heroku)\[[\w.-]+\]): ?",
+        r"[A-Z][a-z]{2} \d\d \d\d:\d\d:\d\d(?:am|pm) (?P<source>\S+ \S+) ?",
+        rf"(?:<\d+>\d? ?)?{_SYSLOG} (?P<host>[\w.:-]+) (?P<source>[\w./@-]+(?:\[\d+\])?): ?",
+        r"\((?P<source>[\w.:]+ pid=\d+(?:, ip=[\d.]+)?)\) ?",
+        r"\[(?P<source>\d+)\]:(?:stdout|stderr|ERROR): ?",
+        rf"\[{_STAMP}\] ?(?!\{{)",
+        rf"{_STAMP} (?:\d\d[OE][ +]?)?",
+        r"#> ?",
+        r"> ?(?=\S|  |$)",
+        r"\*{3} ",
+    )
+)
+
+
+def _unwrap(lines: Sequence[Line]) -> list[Line] | None:
+    changed = False
+    for _ in range(2):  # compose around a kubelet's, a CI's around compose
+        wanted = [line.text for line in lines if line.text.strip() and line.text[:1] != BOUNDARY]
+        if len(wanted) < 3:
+            break
+        prefix = next((one for one in _PREFIXES if _fits(one, wanted)), None)
+        if prefix is None:
+            break
+        lines = _strip(lines, prefix)
+        changed = True
+    return list(lines) if changed else None
+
+
+def _fits(prefix: re.Pattern[str], texts: list[str]) -> bool:
+    sample = texts if len(texts) < 400 else texts[:: len(texts) // 200]
+    return sum(bool(prefix.match(text)) for text in sample) >= _SHARE * len(sample)
+
+
+def _strip(lines: Sequence[Line], prefix: re.Pattern[str]) -> list[Line]:
+    """Return the lines of each source in turn, sources in the order of their first line."""
+    sources: dict[str, list[Line]] = {}
+    partial: dict[str, str] = {}
+    last = ""
+    for number, text in lines:
+        found = prefix.match(text)
+        groups = found.groupdict() if found else {}
+        source = groups.get("source") or last
+        own = text[found.end() :] if found else text
+        last = source
+        own = partial.pop(source, "") + own
+        if groups.get("part") == "P":
+            partial[source] = own
+        else:
+            sources.setdefault(source, []).append(Line(number, own))
+    for source, own in partial.items():
+        sources.setdefault(source, []).append(Line(lines[-1].number, own))
+    found_lines: list[Line] = []
+    for own_lines in sources.values():
+        if found_lines:
+            found_lines.append(Line(own_lines[0].number, BOUNDARY))
+        found_lines += own_lines
+    return found_lines
+
+
+CARRIER = Carrier(
+    "prefix",
+    "prefixes on all lines: docker compose, kubectl, CRI, syslog, journald, Heroku, Ray, CI stamps",
+    _unwrap,
+)

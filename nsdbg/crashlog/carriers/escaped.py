@@ -1,0 +1,74 @@
+r"""Tracebacks inside a string's repr or a cut JSON line: `\n` for line ends, `\"` for quotes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from nsdbg.crashlog.carriers.wrapping import Carrier
+from nsdbg.crashlog.lines import BOUNDARY, Line
+
+_SIGN = re.compile(r"\\+n\s*File \\*[\"']|last\):\\+n|['\"]  File \\*\"")
+_START = re.compile(
+    r"(?P<quote>\\*[\"']|)(?P<text>(?:Exception Group |Original |Remote )?Traceback \(most recent"
+    r"|  File \\*\")"
+)
+_DEPTH = 3
+_ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|(.))")
+_SIMPLE = {"n": "\n", "t": "\t", "r": "", "\\": "\\", '"': '"', "'": "'", "/": "/"}
+
+
+def _unwrap(lines: Sequence[Line]) -> list[Line] | None:
+    found: list[Line] = []
+    changed = False
+    for line in lines:
+        if "\\" in line.text and _SIGN.search(line.text):
+            found += _expand(line)
+            changed = True
+        else:
+            found.append(line)
+    return found if changed else None
+
+
+def _expand(line: Line) -> list[Line]:
+    """Return what stands before the string, its lines, and what stands behind it."""
+    number, text = line
+    start = _START.search(text)
+    if start is None:
+        return [line]
+    head, body = text[: start.start("text")], text[start.start("text") :]
+    quote = start["quote"].lstrip("\\")
+    body, rest = _string(body, start["quote"]) if quote else (body, "")
+    for _ in range(_DEPTH):
+        if not _SIGN.search(body):
+            break
+        body = _ESCAPE.sub(_character, body)
+    inner = [Line(number, one) for one in body.rstrip("\n").split("\n")]
+    return [
+        Line(number, head),
+        Line(number, BOUNDARY),
+        *inner,
+        Line(number, BOUNDARY),
+        Line(number, rest),
+    ]
+
+
+def _string(body: str, quote: str) -> tuple[str, str]:
+    """Part a text at the quote that ends its string."""
+    end = re.compile(r"(?<!\\)" + re.escape(quote)).search(body)
+    return (body[: end.start()], body[end.end() :]) if end else (body, "")
+
+
+def _character(found: re.Match[str]) -> str:
+    code = found[1] or found[2]
+    if code:
+        return chr(int(code, 16))
+    return _SIMPLE.get(found[3], found[0])
+
+
+CARRIER = Carrier(
+    "escaped",
+    "a string's repr: \\n and \\' inside one line of a log, a bytes repr, a cut JSON line",
+    _unwrap,
+    (b"call last):\\n", b'\\n  File "', b"\\n  File \\"),
+)

@@ -1,0 +1,145 @@
+"""JSON around crash text: one object a line, documents over many lines, notebooks, events.
+
+Text inside strings is given back as lines; traces that are lists of frames are written out as
+plain tracebacks, so that one reader reads all.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+
+from nsdbg.crashlog.carriers.json_events import event_texts
+from nsdbg.crashlog.carriers.wrapping import Carrier
+from nsdbg.crashlog.clean import clean
+from nsdbg.crashlog.lines import BOUNDARY, Line
+
+_DOCUMENT_LIMIT = 4 << 20  # characters of one document over several lines
+_ATTEMPTS = 8  # lines of a part at which such a document may begin in vain
+_DEPTH = 12
+# Keys under which envelopes hold one line of the program's output.
+_LINE_KEYS = ("MESSAGE", "log", "message", "msg", "line", "text", "textPayload", "event", "body")
+_SOURCES = ("_SYSTEMD_UNIT", "_PID", "stream", "container", "container_name", "pod")
+
+_decoder = json.JSONDecoder()
+_Json = dict[str, object]
+
+
+def _unwrap(lines: Sequence[Line]) -> list[Line] | None:
+    found: list[Line] = []
+    changed = False
+    attempts = _ATTEMPTS
+    i = 0
+    open_record = False  # the last lines came from an envelope that holds one line each
+    while i < len(lines):
+        number, text = lines[i]
+        value, end = _in_line(text), i + 1
+        if value is None and attempts and text.strip()[:1] in ("{", "[") and _opens(text):
+            value, end = _over_lines(lines, i)
+            attempts -= value is None
+        if value is None:
+            if open_record:
+                found.append(Line(number, BOUNDARY))
+                open_record = False
+            found.append(lines[i])
+            i += 1
+            continue
+        changed = True
+        single = _single(value)
+        if single is not None:
+            found += clean([Line(number, single)])
+            open_record = True
+        else:
+            found += _documents(value, number)
+            open_record = False
+        i = end
+    return found if changed else None
+
+
+def _in_line(text: str) -> _Json | list[object] | None:
+    """Return the JSON object that a line ends with, whatever prefix stands before it."""
+    start = text.find('{"')
+    if start < 0 or not text.rstrip().endswith("}"):
+        return None
+    try:
+        value, end = _decoder.raw_decode(text, start)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) and not text[end:].strip() else None
+
+
+def _opens(text: str) -> bool:
+    """Whether a line looks like the first of a document that was indented for reading."""
+    bare = text.strip()
+    return bare in ("{", "[", "[{") or (bare.startswith('{"') and bare.endswith((",", "{", "[")))
+
+
+def _over_lines(lines: Sequence[Line], i: int) -> tuple[_Json | list[object] | None, int]:
+    """Return the document that begins with line `i`, and the index of the line behind it."""
+    size, stop = 0, i
+    while stop < len(lines) and size < _DOCUMENT_LIMIT and lines[stop].text[:1] != BOUNDARY:
+        size += len(lines[stop].text) + 1
+        stop += 1
+    text = "\n".join(line.text for line in lines[i:stop])
+    try:
+        value, end = _decoder.raw_decode(text, len(text) - len(text.lstrip()))
+    except (ValueError, RecursionError):
+        return None, i + 1
+    if not isinstance(value, (dict, list)):
+        return None, i + 1
+    return value, i + text.count("\n", 0, end) + 1
+
+
+def _single(value: object) -> str | None:
+    """Return the one line of output that an envelope holds, None for other records."""
+    if not isinstance(value, dict):
+        return None
+    key = next((key for key in _LINE_KEYS if isinstance(value.get(key), str)), None)
+    if key is None or not (key in ("MESSAGE", "log") or set(value) & set(_SOURCES)):
+        return None
+    text = str(value[key]).rstrip("\r\n")
+    return None if "\n" in text else text
+
+
+def _documents(value: object, number: int) -> Iterator[Line]:
+    """Yield the crash texts inside a value, each between boundaries."""
+    seen: list[str] = []
+    for name, text in _texts(value, 0):
+        if any(text.strip() in other for other in seen):
+            continue  # loguru and GELF say the same text twice
+        seen.append(text)
+        yield Line(number, BOUNDARY + name)
+        yield from clean(Line(number, one) for one in text.split("\n"))
+    yield Line(number, BOUNDARY)
+
+
+def _texts(value: object, depth: int) -> Iterator[tuple[str, str]]:
+    """Yield the name of the layout ("" as found) and the text of each crash in a value."""
+    if isinstance(value, str):
+        if _tells(value):
+            yield "", value
+    elif depth > _DEPTH:
+        return
+    elif isinstance(value, list):
+        for item in value:
+            yield from _texts(item, depth + 1)
+    elif isinstance(value, dict):
+        events = list(event_texts(value))
+        yield from events
+        for key, item in value.items():
+            if not (
+                events and key in ("exception", "stackTrace", "traceback", "exc_info", "stacktrace")
+            ):
+                yield from _texts(item, depth + 1)
+
+
+def _tells(text: str) -> bool:
+    return "\n" in text and (" last):" in text or 'File "' in text or "\x1b[" in text)
+
+
+CARRIER = Carrier(
+    "json",
+    "JSON lines and documents: exc_info, stack_trace, journald, docker, Sentry, notebooks, Lambda",
+    _unwrap,
+    (b'"stacktrace"', b'"stackTrace"', b'"traceback":', b"call last):"),
+)

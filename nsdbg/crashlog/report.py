@@ -172,8 +172,14 @@ class CrashReport:
 
     @property
     def innermost_user_frame(self) -> LoggedFrame | None:
-        """The deepest user frame of the final exception."""
-        return self.final.innermost_user_frame
+        """The deepest user frame of the final exception.
+
+        An exception that stands for another (`RayTaskError(KeyError)`) has that one's frames.
+        """
+        own = self.final.innermost_user_frame
+        if own is None and self.final.embedded and (self.exception or "").endswith(")"):
+            return self.root_cause.innermost_user_frame
+        return own
 
     @property
     def leaves(self) -> tuple[LoggedException, ...]:
@@ -184,10 +190,10 @@ class CrashReport:
     def root_cause(self) -> LoggedException:
         """The exception a user needs first: one embedded by a remote process, else the chain's
         first, else the final one itself."""
-        for one in self.chain:
-            if one.embedded:
-                return one.embedded[0]
-        return self.chain[0]
+        root = next((one for one in self.chain if one.embedded), self.chain[0])
+        while root.embedded:
+            root = root.embedded[0]
+        return root
 
     @property
     def fingerprint(self) -> str:

@@ -6,8 +6,10 @@ are the dialects'.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
+from nsdbg.crashlog.embedded import read_embedded
 from nsdbg.crashlog.frames import FrameLines, frame_of
 from nsdbg.crashlog.message import Message, read_message
 from nsdbg.crashlog.patterns import (
@@ -24,7 +26,6 @@ from nsdbg.crashlog.text import ART, Lines, Members, Text, unfold
 
 _NOISE_LIMIT = 20  # lines of other threads between two lines of a traceback
 _DEPTH_LIMIT = 40  # groups and embedded tracebacks inside one another
-_SYNTAX_ERRORS = ("SyntaxError", "IndentationError", "TabError")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +96,20 @@ def _read_exception(text: Text, i: int, goes_on: bool, depth: int) -> Chain:
     if found is None or line is None or not is_exception_line(line):
         cut = LoggedException(None, None, frames, repeated=stack.repeated)
         return Chain((cut,), stack.end, "bottom")
-    name = found["type"] or found["repr"]
-    message = read_message(text, stack.end, name, found["message"] or "", goes_on)
-    frames, place = _part_place(frames, name)
+    name, first = type_of(found), found["message"] or ""
+    frames, place = _part_place(frames)
+
+    def read(inner: Text, at: int) -> tuple[tuple[LoggedException, ...], int]:
+        chain = read_chain(inner, at, depth=depth + 1)
+        return chain.exceptions, chain.end
+
+    inside = read_embedded(text, stack.end, name, first, read) if depth < _DEPTH_LIMIT else None
+    if inside is not None:
+        one = LoggedException(
+            name, inside.message, frames, repeated=stack.repeated, embedded=inside.exceptions
+        )
+        return Chain((one,), inside.end)
+    message = read_message(text, stack.end, name, first, goes_on)
     one = LoggedException(
         name, message.text, frames, notes=message.notes, place=place, repeated=stack.repeated,
         message_guessed=message.guessed,
@@ -106,8 +118,15 @@ def _read_exception(text: Text, i: int, goes_on: bool, depth: int) -> Chain:
     return Chain((one,), message.end)
 
 
+def type_of(found: re.Match[str]) -> str:
+    """Return the type an exception line names; Python 2's `<type 'exceptions.X'>` is X."""
+    if found["type"]:
+        return str(found["type"])
+    return str(found["repr"]).removeprefix("exceptions.")
+
+
 def _part_place(
-    frames: tuple[LoggedFrame, ...], name: str
+    frames: tuple[LoggedFrame, ...],
 ) -> tuple[tuple[LoggedFrame, ...], LoggedFrame | None]:
     """Part the line that a SyntaxError names from the calls above it."""
     if frames and frames[-1].function is None:

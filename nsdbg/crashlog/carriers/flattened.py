@@ -48,8 +48,9 @@ def _expand(line: Line) -> list[Line] | None:
     else:
         texts = [one for part in _LINK.split(body) for one in _flat(part)]
     inner = [Line(number, one) for one in texts]
-    return [Line(number, head), Line(number, BOUNDARY), *inner, Line(number, BOUNDARY)] if (
-        not head.strip() or "Exception: " not in head) else [*_azure(head, number), *inner]  # fmt: skip
+    if "Exception: " in head:
+        return [*_azure(head, number), *inner]
+    return [Line(number, head), Line(number, BOUNDARY), *inner, Line(number, BOUNDARY)]
 
 
 def _azure(head: str, number: int) -> list[Line]:

@@ -9,10 +9,10 @@ from dataclasses import replace
 from nsdbg.crashlog.dialects.cpython import report_of
 from nsdbg.crashlog.dialects.layout import Dialect, Found
 from nsdbg.crashlog.frames import frame_of
-from nsdbg.crashlog.lines import Block, Line, margin_at
+from nsdbg.crashlog.lines import BOUNDARY, Block, Line, margin_at
 from nsdbg.crashlog.patterns import EXCEPTION, is_exception_line
 from nsdbg.crashlog.report import Truncation
-from nsdbg.crashlog.traceback import Chain, read_chain
+from nsdbg.crashlog.traceback import Chain, read_chain, type_of
 
 _SYNTAX_ERRORS = ("SyntaxError", "IndentationError", "TabError")
 _ABOVE = 3  # lines between an exception printed first and its frames
@@ -44,11 +44,13 @@ def _exception_above(lines: Sequence[Line], i: int, chain: Chain, end: int) -> F
     cut: Truncation | None = None
     for at in range(i - 1, max(-1, i - 1 - _ABOVE), -1):
         text = lines[at].text.strip()
+        if text[:1] == BOUNDARY:
+            return None
         found = EXCEPTION.match(text)
         if found and is_exception_line(text, certain=True):
             one = replace(
                 chain.exceptions[0],
-                exception=found["type"] or found["repr"],
+                exception=type_of(found),
                 message=found["message"] or "",
             )
             return Found(

@@ -1,0 +1,206 @@
+"""Tracebacks inside an exception's message: remote processes', workers', converted code's.
+
+Only what says that it is embedded counts; a traceback that merely follows is another crash.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from nsdbg.crashlog.frames import frame_of
+from nsdbg.crashlog.kinds import frame_kind
+from nsdbg.crashlog.patterns import EXCEPTION, HEADER, LOG_LINE, is_exception_line, link_of
+from nsdbg.crashlog.report import LoggedException, LoggedFrame
+from nsdbg.crashlog.text import Lines, Text
+
+ReadChain = Callable[[Text, int], "tuple[tuple[LoggedException, ...], int]"]
+
+_NEAR = 40  # lines of a message before what it embeds
+_INNER = 600  # lines of an embedded traceback
+_QUOTES = ('"""', "'''")
+_ANNOUNCES = re.compile(
+    r":\s*$|traceback|original|remote|worker|caused by|child|stderr|subprocess", re.IGNORECASE
+)
+_JAVA = re.compile(r"^\s*at [\w.$<>/ -]+\([^)]*\)\s*$|^\s*\.\.\. \d+ more$|^Driver stacktrace:\s*$")
+_JAVA_CAUSE = re.compile(r"^\s*Caused by: ")
+_PYTHON_IN_JAVA = re.compile(
+    r"^\s*at <python>\.(?P<function>[\w.<>]+)\((?P<file>[^:()]+):(?P<line>\d+)\)$"
+)
+_RAY = re.compile(r"\bray::?\w|\bpid=\d+, ip=|Traceback:?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """What a message embeds, its own lines before that, and the first line behind both."""
+
+    exceptions: tuple[LoggedException, ...]
+    message: str
+    end: int
+
+
+def read_embedded(text: Text, i: int, name: str, first: str, read: ReadChain) -> Embedded | None:
+    """Return what the exception named on line `i` embeds, None for most.
+
+    `read(text, i)` reads a chain.
+    """
+    return (
+        _quoted(text, i, first, read)
+        or _in_user_code(text, i, first, read)
+        or _frames_of_java(text, i, first)
+        or _headed(text, i, first, read)
+        or _unheaded(text, i, name, first, read)
+    )
+
+
+def _quoted(text: Text, i: int, first: str, read: ReadChain) -> Embedded | None:
+    """Return the remote traceback that multiprocessing and billiard put between quotes."""
+    opening = (text.text(i + 1) or "").strip()
+    if first.strip() or opening not in _QUOTES:
+        return None
+    inner: list[str] = []
+    end = i + 2
+    while (line := text.text(end)) is not None and line.strip() != opening and len(inner) < _INNER:
+        inner.append(line)
+        end += 1
+    start = next((at for at, line in enumerate(inner) if HEADER.search(line)), None)
+    if start is None:
+        return None
+    found, _ = read(Lines(inner), start)
+    message = "\n".join([first, opening, *inner, opening])
+    return Embedded(found, message, end + (line is not None))
+
+
+def _in_user_code(text: Text, i: int, first: str, read: ReadChain) -> Embedded | None:
+    """Return the block that TensorFlow's autograph puts into the message, indented by four."""
+    if first.strip() != "in user code:":
+        return None
+    inner: list[str] = []
+    end = i + 1
+    while (line := text.text(end)) is not None and len(inner) < _INNER:
+        if line.strip() and not line[:4].isspace():
+            break
+        inner.append(line[4:])
+        end += 1
+    start = next((at for at, line in enumerate(inner) if frame_of(line)), None)
+    if start is None:
+        return None
+    found, _ = read(Lines(inner), start)
+    return Embedded(found, "\n".join([first, *inner]).rstrip(), end)
+
+
+def _frames_of_java(text: Text, i: int, first: str) -> Embedded | None:
+    """Return the Python part of a Java stack below an exception whose message names another."""
+    named = EXCEPTION.match(first)
+    frames: list[LoggedFrame] = []
+    end = i + 1
+    while (line := text.text(end)) is not None and _JAVA.match(line):
+        if found := _PYTHON_IN_JAVA.match(line):
+            kind = frame_kind(found["file"])
+            frames.insert(
+                0, LoggedFrame(found["file"], int(found["line"]), found["function"], kind=kind)
+            )
+        end += 1
+    if not frames or named is None:
+        return None
+    one = LoggedException(named["type"], named["message"] or "", tuple(frames))
+    return Embedded((one,), first, end)
+
+
+def _headed(text: Text, i: int, first: str, read: ReadChain) -> Embedded | None:
+    """Return a traceback with a header inside the message, as the lines above it announce."""
+    for at in range(i + 1, i + 1 + _NEAR):
+        line = text.text(at)
+        if line is None or text.gap(at) or text.members(at) or link_of(line):
+            return None
+        header = HEADER.search(line)
+        if header is None:
+            if LOG_LINE.match(line):
+                return None
+            continue
+        above = first if at == i + 1 else text.text(at - 1) or ""
+        if not _announced(line, header, above):
+            return None
+        return _read_at(text, i, at, first, read)
+    return None
+
+
+def _announced(line: str, header: re.Match[str], above: str) -> bool:
+    """Whether a header is part of the message above it."""
+    head = line[: header.start()]
+    if header["kind"] in ("Original ", "Remote "):
+        return True
+    if head.strip():
+        return head.rstrip().endswith(":") and not LOG_LINE.match(head)
+    return bool(head) or bool(
+        above.strip() and _ANNOUNCES.search(above) and not LOG_LINE.match(above)
+    )
+
+
+def _read_at(text: Text, i: int, at: int, first: str, read: ReadChain) -> Embedded:
+    """Read the traceback whose header is on line `at`, and what Java says of it below."""
+    found: list[LoggedException] = []
+    while True:
+        inner, _ = _copy(text, at)
+        chain, used = read(inner, 0)
+        found += [one for one in chain if one not in found]
+        end = at + max(1, used)
+        below = _skip_java(text, end)
+        following = text.text(below) if below > end else None
+        header = HEADER.search(following) if following else None
+        if header is None or len(found) > _NEAR:
+            break
+        at = below
+    message = [first, *(text.text(line) or "" for line in range(i + 1, end))]
+    return Embedded(tuple(found), "\n".join(message).rstrip(), max(below, end))
+
+
+def _copy(text: Text, at: int) -> tuple[Lines, int]:
+    """Return the lines from a header on, without the header's margin."""
+    line = text.text(at) or ""
+    header = HEADER.search(line)
+    head = line[: header.start()] if header else ""
+    width = len(head) if head and not head.strip() else 0
+    lines = [line[len(head) :]]
+    for below in range(at + 1, at + _INNER):
+        following = text.text(below)
+        if following is None or (width and following.strip() and not following[:width].isspace()):
+            break
+        lines.append(following[width:])
+    return Lines(lines, exact=False), at + len(lines)
+
+
+def _skip_java(text: Text, i: int) -> int:
+    """Return the line behind a Java stack; a cause that holds a header is not skipped."""
+    at = i
+    seen = False
+    while (line := text.text(at)) is not None:
+        if HEADER.search(line):
+            return at if _JAVA_CAUSE.match(line) else i
+        if _JAVA.match(line) or _JAVA_CAUSE.match(line):
+            seen = True
+        elif line.strip():
+            break
+        at += 1
+    return at if seen else i
+
+
+def _unheaded(text: Text, i: int, name: str, first: str, read: ReadChain) -> Embedded | None:
+    """Return frames that follow a message of Ray at the same level, without a header."""
+    said = first
+    for at in range(i + 1, i + 1 + _NEAR):
+        line = text.text(at)
+        if line is None or text.gap(at) or text.members(at) or HEADER.search(line):
+            return None
+        if frame_of(line):
+            if "RayTaskError" not in name and not _RAY.search(said):
+                return None
+            found, end = read(text, at)
+            if found[0].exception is None:
+                return None
+            return Embedded(found, said, end)
+        if LOG_LINE.match(line) or is_exception_line(line, certain=True):
+            return None
+        said += f"\n{line}"
+    return None

@@ -21,7 +21,9 @@ _NEAR = 40  # lines of a message before what it embeds
 _INNER = 600  # lines of an embedded traceback
 _QUOTES = ('"""', "'''")
 _ANNOUNCES = re.compile(
-    r":\s*$|traceback|original|remote|worker|caused by|child|stderr|subprocess", re.IGNORECASE
+    r"^(?!Original exception was:).*(?::\s*$|traceback|original|remote|worker|caused by|child"
+    r"|stderr|subprocess)",
+    re.IGNORECASE,
 )
 _JAVA = re.compile(r"^\s*at [\w.$<>/ -]+\([^)]*\)\s*$|^\s*\.\.\. \d+ more$|^Driver stacktrace:\s*$")
 _JAVA_CAUSE = re.compile(r"^\s*Caused by: ")

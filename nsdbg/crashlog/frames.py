@@ -45,7 +45,7 @@ class FrameLines:
             source="\n".join(_dedent(source)) if source else None,
             carets=carets[0], anchor=carets[1],
             locals=values or _locals(rest) or None,
-            kind=frame_kind(self.file),
+            kind=frame_kind(self.file, self.function),
         )  # fmt: skip
 
 

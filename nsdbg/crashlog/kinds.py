@@ -38,8 +38,10 @@ _STDLIB_NAMES = sys.stdlib_module_names - {"this", "antigravity"}
 
 
 @lru_cache(maxsize=4096)
-def frame_kind(file: str) -> FrameKind:
-    """Judge a path as printed."""
+def frame_kind(file: str, function: str | None = None) -> FrameKind:
+    """Judge a path as printed; compiled code gives itself away by its function's name too."""
+    if function and _is_compiled(file, function):
+        return FrameKind.LIBRARY
     if _GENERATED.search(file):
         return FrameKind.GENERATED
     if _LIBRARY.search(file):
@@ -56,3 +58,11 @@ def _is_relative_stdlib(file: str) -> bool:
     """
     parts = re.split(r"[\\/]", file)
     return len(parts) > 1 and parts[0] in _STDLIB_NAMES and parts[0] not in ("test", "site")
+
+
+def _is_compiled(file: str, function: str) -> bool:
+    """Whether Cython compiled it: the path is relative, and the name begins with the module's."""
+    if "." not in function or file.startswith(("/", "\\")) or not file.endswith(".py"):
+        return False
+    parts = re.split(r"[\\/]", file.removesuffix(".py"))
+    return len(parts) > 1 and function.startswith(".".join(parts) + ".")

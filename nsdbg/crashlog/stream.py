@@ -59,16 +59,23 @@ class _Finder:
         self._before = b""  # the end of the last block, when no window took it
         self._left = 0  # bytes that an open window still wants
         self._whole = False
+        self._touched = False  # the last part went to the end of its block
 
     def feed(self, block: bytes) -> Iterator[Part]:
         """Yield what is near a marker in the next block."""
         if self._line == 1 and block.lstrip()[:1] in (b"{", b"["):
             self._whole = True  # one JSON document, or JSON lines: every line is wanted
+        if self._before:
+            self._touched = False
         data, number = self._before + block, self._line - self._before.count(b"\n")
         taken = len(self._before)
-        for start, end in self._windows(data, taken):
+        windows = self._windows(data, taken)
+        if not windows:
+            self._touched = False
+        for start, end in windows:
             start_line = number + data.count(b"\n", 0, start)
-            yield Part(split_lines(data[start:end], start_line), follows=start == taken > 0)
+            yield Part(split_lines(data[start:end], start_line), start == 0 and self._touched)
+            self._touched = end == len(data)
         self._line += block.count(b"\n")
         self._whole = self._whole and self._line * 8 < DOCUMENT_LIMIT
 

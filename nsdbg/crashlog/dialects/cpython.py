@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from nsdbg.crashlog.dialects.aftermath import completed
 from nsdbg.crashlog.dialects.layout import Dialect, Found
 from nsdbg.crashlog.lines import Block, Line, margin_at
 from nsdbg.crashlog.patterns import HEADER, LOG_LINE
@@ -52,7 +53,8 @@ def _read(lines: Sequence[Line], i: int) -> Found | None:
     goes_on = bool(_GOES_ON.search(above) or LOG_LINE.match(above) or LOG_LINE.match(head))
     chain = read_chain(block, 0, goes_on)
     name = "traceback-with-variables" if header["variables"] else "cpython"
-    return Found(report_of(chain, lines, i, name), max(i + 1, block.ends(chain.end)))
+    end = max(i + 1, block.ends(chain.end))
+    return Found(completed(report_of(chain, lines, i, name), lines, i, end), end)
 
 
 DIALECT = Dialect(

@@ -43,9 +43,9 @@ def _exception_above(lines: Sequence[Line], i: int, chain: Chain, end: int) -> F
     """Return frames whose exception stands above them, as Sentry's text and Azure have it."""
     cut: Truncation | None = None
     for at in range(i - 1, max(-1, i - 1 - _ABOVE), -1):
-        text = lines[at].text.strip()
-        if text[:1] == BOUNDARY:
+        if lines[at].text[:1] == BOUNDARY:
             return None
+        text = lines[at].text.strip().removeprefix("Exception: ")  # Azure's, before the type
         found = EXCEPTION.match(text)
         if found and is_exception_line(text, certain=True):
             one = replace(

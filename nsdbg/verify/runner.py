@@ -279,11 +279,8 @@ class Runner:
         missing = wire.died("not run within the batch's time", Ending.CUT)
         if not whole:
             missing = wire.died("the process that watches the runs does not answer")
-        observations = [
-            missing if result is None
-            else wire.decode_result(result, lambda file: possible.get(file, ()))
-            for result in results
-        ]  # fmt: skip
+        decoder = wire.Decoder(possible)
+        observations = [missing if result is None else decoder.result(result) for result in results]
         return [_with_import(target, found) for found in observations]
 
 

@@ -6,7 +6,7 @@ described in `child/report.py`, `child/states.py` and `child/recording.py`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from nsdbg.claim import (
@@ -16,6 +16,7 @@ from nsdbg.claim import (
     Goal,
     Hit,
     Middle,
+    Miss,
     Observation,
     Raised,
     Script,
@@ -25,7 +26,8 @@ from nsdbg.claim import (
 from nsdbg.state import Event, Frame, State, Trace, Value
 
 Json = Any  # what `json.loads` gives: checked by taking it apart
-PossibleLines = Callable[[str], tuple[int, ...]]
+# Longer texts are not worth keeping for the next run.
+_SHARED_CHARS = 200
 
 _ENDINGS = {ending.value: ending for ending in Ending}
 _EVENTS = {event.value: event for event in Event}
@@ -58,8 +60,8 @@ def encode_start(start: Start) -> list[Json]:
             return ["call", arguments, imports]
         case Script(argv, stdin):
             return ["script", argv, stdin]
-        case Middle(state):
-            return ["middle", _encode_state(state)]
+        case Middle(state, remaining, shared):
+            return ["middle", _encode_state(state), remaining, shared]
 
 
 def _encode_state(state: State) -> dict[str, Json]:
@@ -84,14 +86,6 @@ def died(detail: str, ending: Ending = Ending.DIED) -> Observation:
     return Observation(ending, 0.0, detail=detail)
 
 
-def decode_result(result: Json, possible: PossibleLines) -> Observation:
-    """Return what the child tells of a run; garbage is a run that died."""
-    try:
-        return _observation(result, possible)
-    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
-        return died(f"the child sent a result that cannot be read: {error!r}")
-
-
 def covered_files(result: Json) -> list[str]:
     """Return the files of which a result has coverage; none when it cannot be read."""
     try:
@@ -100,104 +94,146 @@ def covered_files(result: Json) -> list[str]:
         return []
 
 
-def _observation(result: Json, possible: PossibleLines) -> Observation:
-    get = result.get
-    value, near, distance = get("v"), get("n"), get("d")
-    return Observation(
-        _ENDINGS[result["e"]],
-        float(result["s"]),
-        value=value and _value(value),
-        raised=_raised(result["r"]) if "r" in result else None,
-        hits=tuple(_hit(hit) for hit in get("h", ())),
-        near=near and _hit(near),
-        visits=int(get("c", 0)),
-        distance=None if distance is None else float(distance),
-        path=_path(result["p"]) if "p" in result else (),
-        coverage=tuple(
-            FileCoverage(str(file), _numbers(lines), _arcs(flat), possible(file))
-            for file, lines, flat in get("g", ())
-        ),
-        output=_text(get("o", "")),
-        blocked=tuple(_text(text) for text in get("b", ())),
-        detail=_text(get("m", "")),
-        trace=_trace(result["t"]) if "t" in result else None,
+class Decoder:
+    """Reads the results of one batch.
+
+    Runs of one function show the same values, lines and arcs again and again; those that were
+    made before are shared, which is most of a decoder's speed.
+    """
+
+    def __init__(self, possible: Mapping[str, tuple[int, ...]]) -> None:
+        self._possible = possible
+        self._values: dict[tuple[Json, ...], Value] = {}
+        self._covered: dict[Json, FileCoverage] = {}
+        self._sites: dict[tuple[str, int, str], Site] = {}
+
+    def result(self, result: Json) -> Observation:
+        """Return what the child tells of a run; garbage is a run that died."""
+        try:
+            return self._observation(result)
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+            return died(f"the child sent a result that cannot be read: {error!r}")
+
+    def _observation(self, result: Json) -> Observation:
+        get = result.get
+        value, near, distance = get("v"), get("n"), get("d")
+        return Observation(
+            _ENDINGS[result["e"]],
+            float(result["s"]),
+            self._value(value) if value else None,
+            self._raised(result["r"]) if "r" in result else None,
+            tuple([self._hit(hit) for hit in get("h", ())]),
+            self._hit(near) if near else None,
+            int(get("c", 0)),
+            None if distance is None else float(distance),
+            self._path(result["p"]) if "p" in result else (),
+            tuple([self._coverage(*covered) for covered in get("g", ())]),
+            _text(get("o", "")),
+            tuple([_text(text) for text in get("b", ())]),
+            _text(get("m", "")),
+            self._trace(result["t"]) if "t" in result else None,
+            tuple([Miss(*map(_text, miss)) for miss in get("x", ())]),
+        )
+
+    def _value(self, snapshot: Json) -> Value:
+        key = tuple(snapshot)
+        value = self._values.get(key)
+        if value is None:
+            text, kind, literal, truncated = key
+            value = Value(_text(text), _text(kind), literal is True, truncated is True)
+            if len(text) <= _SHARED_CHARS:
+                self._values[key] = value
+        return value
+
+    def _site(self, file: Json, line: Json, name: Json) -> Site:
+        key = (file, line, name)
+        site = self._sites.get(key)
+        if site is None:
+            site = self._sites[key] = Site(_text(file), _number(line), _text(name))
+        return site
+
+    def _coverage(self, file: Json, lines: Json, flat: Json) -> FileCoverage:
+        key = (file, tuple(lines), tuple(flat))
+        covered = self._covered.get(key)
+        if covered is None:
+            arcs = _numbers(flat)
+            covered = self._covered[key] = FileCoverage(
+                _text(file),
+                _numbers(lines),
+                tuple(zip(arcs[::2], arcs[1::2], strict=True)),
+                self._possible.get(file, ()),
+            )
+        return covered
+
+    def _path(self, path: Json) -> tuple[Site, ...]:
+        table, steps = path
+        site = self._site
+        return tuple(
+            [
+                site(table[code][0], line, table[code][1])
+                for code, line in zip(steps[::2], steps[1::2], strict=True)
+            ]
+        )
+
+    def _raised(self, raised: Json) -> Raised:
+        kind, message, sites = raised
+        found = tuple([self._site(file, line, name) for file, name, line in sites])
+        return Raised(_text(kind), _text(message), found)
+
+    def _hit(self, hit: Json) -> Hit:
+        state, where = hit
+        return Hit(
+            self._state(state), tuple([None if truth is None else truth is True for truth in where])
+        )
+
+    def _state(self, state: Json) -> State:
+        stack = tuple([self._frame(*frame) for frame in state["f"]])
+        arg = state["a"]
+        value = self._value(arg) if arg else None
+        return State(_EVENTS[state["e"]], stack, value, _text(state["o"]))
+
+    def _frame(self, file: Json, line: Json, name: Json, found: Json) -> Frame:
+        names = None
+        if found is not None:
+            names = tuple([(_text(local[0]), self._value(local[1:])) for local in found])
+        return Frame(_text(file), _number(line), _text(name), names)
+
+    def _trace(self, trace: Json) -> Trace:
+        values = [self._value(value) for value in trace["values"]]
+        codes = [(_text(file), _text(name)) for file, name in trace["codes"]]
+        return Trace(
+            tuple([_recorded(state, codes, values) for state in trace["states"]]),
+            trace["complete"] is True,
+            _numbers(state[5] for state in trace["states"]),
+            frozenset(_numbers(trace["generators"])),
+            frozenset(_numbers(trace["internal"])),
+        )
+
+
+def _recorded(state: Json, codes: Sequence[tuple[str, str]], values: Sequence[Value]) -> State:
+    event, stack, names, arg, output, _ = state
+    places = list(zip(stack[::2], stack[1::2], strict=True))
+    found = tuple(
+        [(_text(name), values[at]) for name, at in zip(names[::2], names[1::2], strict=True)]
     )
+    frames = [Frame(codes[code][0], _number(line), codes[code][1]) for code, line in places[:-1]]
+    code, line = places[-1]
+    frames.append(Frame(codes[code][0], _number(line), codes[code][1], found))
+    arg_value = None if arg is None else values[arg]
+    return State(_EVENTS[event], tuple(frames), arg_value, _text(output))
 
 
 def _text(value: Json) -> str:
-    if not isinstance(value, str):
+    if type(value) is not str:
         raise TypeError(f"a text expected, not {value!r:.80}")
     return value
 
 
-def _numbers(values: Json) -> tuple[int, ...]:
-    if not all(type(value) is int for value in values):
-        raise TypeError("line numbers expected")
-    return tuple(values)
+def _number(value: Json) -> int:
+    if type(value) is not int:
+        raise TypeError(f"a whole number expected, not {value!r:.80}")
+    return value
 
 
-def _arcs(flat: Json) -> tuple[tuple[int, int], ...]:
-    numbers = _numbers(flat)
-    return tuple(zip(numbers[::2], numbers[1::2], strict=True))
-
-
-def _value(snapshot: Json) -> Value:
-    text, kind, literal, truncated = snapshot
-    return Value(_text(text), _text(kind), literal is True, truncated is True)
-
-
-def _raised(raised: Json) -> Raised:
-    kind, message, sites = raised
-    found = tuple(Site(_text(file), int(line), _text(name)) for file, name, line in sites)
-    return Raised(_text(kind), _text(message), found)
-
-
-def _hit(hit: Json) -> Hit:
-    state, where = hit
-    return Hit(_state(state), tuple(truth if truth is None else truth is True for truth in where))
-
-
-def _state(state: Json) -> State:
-    stack = tuple(
-        Frame(_text(file), int(line), _text(name), None if found is None else _locals(found))
-        for file, line, name, found in state["f"]
-    )
-    arg = state["a"]
-    return State(_EVENTS[state["e"]], stack, arg and _value(arg), _text(state["o"]))
-
-
-def _locals(found: Json) -> tuple[tuple[str, Value], ...]:
-    return tuple((_text(name), _value(snapshot)) for name, *snapshot in found)
-
-
-def _path(path: Json) -> tuple[Site, ...]:
-    table, steps = path
-    known: dict[tuple[int, int], Site] = {}
-    sites = []
-    for key in zip(steps[::2], steps[1::2], strict=True):
-        site = known.get(key)
-        if site is None:
-            file, name = table[key[0]]
-            site = known[key] = Site(_text(file), int(key[1]), _text(name))
-        sites.append(site)
-    return tuple(sites)
-
-
-def _trace(trace: Json) -> Trace:
-    values = [_value(value) for value in trace["values"]]
-    codes = [(_text(file), _text(name)) for file, name in trace["codes"]]
-    states = tuple(_recorded(state, codes, values) for state in trace["states"])
-    return Trace(states, trace["complete"] is True)
-
-
-def _recorded(state: Json, codes: Sequence[tuple[str, str]], values: Sequence[Value]) -> State:
-    event, stack, names, arg, output = state
-    places = list(zip(stack[::2], stack[1::2], strict=True))
-    found = tuple(
-        (_text(name), values[at]) for name, at in zip(names[::2], names[1::2], strict=True)
-    )
-    frames = [Frame(codes[code][0], int(line), codes[code][1]) for code, line in places[:-1]]
-    code, line = places[-1]
-    frames.append(Frame(codes[code][0], int(line), codes[code][1], found))
-    arg_value = None if arg is None else values[arg]
-    return State(_EVENTS[event], tuple(frames), arg_value, _text(output))
+def _numbers(values: Iterable[Json]) -> tuple[int, ...]:
+    return tuple([_number(value) for value in values])

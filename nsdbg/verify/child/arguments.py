@@ -49,6 +49,9 @@ class Arguments:
         self._imported[statement] = None
 
     def _value(self, name: str, text: str) -> Any:
+        plain = _plain_literal(text)
+        if plain is not None:
+            return plain
         code = self._codes.get(text)
         try:
             if code is None:
@@ -77,6 +80,21 @@ class Arguments:
         except (TypeError, ValueError) as error:
             raise BadArgument("starred argument: %s" % _describe(error)) from error
         return given, keywords
+
+
+def _plain_literal(text: str) -> Any:
+    """Return the value of a short whole number or a plain string, None for all other texts.
+
+    Compiling is most of what a small call costs.
+    """
+    if text.isdigit() and text.isascii() and len(text) < 19:
+        return int(text) if text[0] != "0" or text == "0" else None
+    quote = text[:1]
+    if quote in ("'", '"') and len(text) > 1 and text.isprintable():
+        inner = text[1:-1]
+        if text[-1] == quote and quote not in inner and "\\" not in inner:
+            return inner
+    return None
 
 
 def make_binding(entry: Entry, names: Sequence[str]) -> Binding:

@@ -4,14 +4,16 @@ Not the last word: a target can ignore or replace the alarm, and what runs in C 
 The process above kills what goes on after its deadline.
 """
 
-import signal
-from signal import SIGALRM, ITIMER_REAL, setitimer
+from _signal import ITIMER_REAL, SIGALRM, setitimer, signal
 from time import monotonic
 from types import FrameType
 from typing import List, Optional
 
 # After the first alarm it rings again, for code that swallows the exception.
 REPEAT_S = 0.05
+
+
+# From `_signal`: the wrappers in `signal` turn numbers into enums, at each run.
 
 
 class Expired(BaseException):
@@ -30,7 +32,7 @@ class Alarm:
 
     def install(self) -> None:
         """Take SIGALRM; done again before each run, since a target may take it away."""
-        signal.signal(SIGALRM, self._ring)
+        signal(SIGALRM, self._ring)
 
     def _ring(self, signum: int, frame: Optional[FrameType]) -> None:
         if not self.deadlines:

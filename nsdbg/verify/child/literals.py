@@ -63,8 +63,9 @@ def _value(node: ast.expr) -> Any:
     if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)):
         return _complex(node)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
-        if node.func.id in _CALLS and len(node.args) <= 3:
-            return _CALLS[node.func.id](*_values(node.args))
+        call = _CALLS.get(node.func.id)
+        if call is not None and len(node.args) <= 3:
+            return call(*_values(node.args))
     raise NotALiteral("not a literal: %s" % type(node).__name__)
 
 

@@ -108,9 +108,9 @@ def _plain(raw: Any, names: Sequence[str]) -> Any:
     if isinstance(raw, property):
         accessors = [found for found in (raw.fget, raw.fset, raw.fdel) if found is not None]
         return next((found for found in accessors if _takes(found, names)), accessors[0])
-    if isinstance(raw, getattr(functools, "cached_property", ())):
+    if isinstance(raw, functools.cached_property):
         return raw.func
-    if isinstance(raw, getattr(functools, "partialmethod", ())):
+    if isinstance(raw, functools.partialmethod):
         return functools.partial(raw.func, *raw.args, **raw.keywords)
     return raw
 
@@ -152,7 +152,6 @@ def _beneath(call: Any, depth: int) -> Iterator[FunctionType]:
 
 def _is_empty(cell: Any) -> bool:
     try:
-        cell.cell_contents
+        return cell.cell_contents is cell
     except ValueError:
         return True
-    return False

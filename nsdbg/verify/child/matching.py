@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 from .bytecode import is_generator_code, is_return
 from .literals import NotALiteral, parse, same
 from .states import Place, code_name, describe_exception, record_state, stack_of
-from .values import snapshot
+from .values import Snapshot, snapshot
 
 MAX_HITS = 3
 # The name of a goal's file, a line or None, and the function.
@@ -137,6 +137,7 @@ class Watch:
         places = self._matching_stack(frame)
         if places is None:
             return
+        taken: Optional[Snapshot]
         if event == "exception":
             taken = describe_exception(arg[0], arg[1])
         else:

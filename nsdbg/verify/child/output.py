@@ -37,33 +37,37 @@ class Sink(io.BufferedIOBase):
         return size
 
 
+def _text(sink: Any, errors: str) -> io.TextIOWrapper:
+    return io.TextIOWrapper(sink, "utf-8", errors, "\n")
+
+
 class Streams:
     """The program's standard streams for one run at a time."""
 
     def __init__(self) -> None:
+        self._stdin = io.TextIOWrapper(io.BytesIO(), "utf-8", "surrogateescape")
         self._open()
 
     def _open(self) -> None:
         self._sink, self._errors = Sink(1), Sink(2)
-        self._stdout = io.TextIOWrapper(self._sink, "utf-8", newline="\n")
-        self._stderr = io.TextIOWrapper(self._errors, "utf-8", "backslashreplace", newline="\n")
+        self._stdout = _text(self._sink, "strict")
+        self._stderr = _text(self._errors, "backslashreplace")
 
     def begin(self, stdin: str = "") -> None:
         """Give the program fresh streams."""
         if self._stdout.closed or self._stderr.closed:
             self._open()
-        self._clear()
-        sys.stdout = sys.__stdout__ = self._stdout
-        sys.stderr = sys.__stderr__ = self._stderr
-        data = io.BytesIO(stdin.encode("utf-8", "surrogatepass"))
-        sys.stdin = sys.__stdin__ = io.TextIOWrapper(data, "utf-8", "surrogateescape")
-
-    def _clear(self) -> None:
         for stream, sink in ((self._stdout, self._sink), (self._stderr, self._errors)):
             stream.flush()
             if sink.size:
                 sink.size = 0
                 sink.parts = []
+        if stdin or self._stdin.closed:
+            data = io.BytesIO(stdin.encode("utf-8", "surrogatepass"))
+            self._stdin = io.TextIOWrapper(data, "utf-8", "surrogateescape")
+        sys.stdin, sys.stdout, sys.stderr = self._stdin, self._stdout, self._stderr
+        for name in ("stdin", "stdout", "stderr"):
+            setattr(sys, "__%s__" % name, getattr(sys, name))
 
     def take(self) -> str:
         """Return what was printed since the beginning, or since the last call."""

@@ -1,13 +1,15 @@
 """A whole run as states, for walks over it: every event of the target's own frames, within limits.
 
 The wire: `{"codes": [[file, function]], "values": [[repr, type, literal, truncated]], "states":
-[[event, [code, lineno, ...], [name, value, ...], arg or None, output]], "complete": bool}`, codes
-and values by their places in the tables.  Only the innermost frame of a state has its locals.
+[[event, [code, lineno, ...], [name, value, ...], arg or None, output, activation]], "complete":
+bool, "generators": [activation], "internal": [index]}`, codes and values by their places in the
+tables.  Only the innermost frame of a state has its locals.
 """
 
 from types import CodeType, FrameType
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, Optional, Set, Tuple
 
+from .bytecode import is_generator_code, is_resumed, is_yield
 from .output import Streams
 from .states import code_name, describe_exception, stack_of, variables
 from .values import MAX_CHARS, Snapshot, snapshot
@@ -32,6 +34,10 @@ class Recording:
         self._codes: Dict[int, Tuple[int, CodeType]] = {}
         self._values: Dict[Snapshot, int] = {}
         self._states: List[List[Any]] = []
+        self._living: Dict[int, int] = {}
+        self._activations = 0
+        self._generators: Set[int] = set()
+        self._internal: List[int] = []
         self._left = MAX_TRACE_CHARS
         self.complete = True
         self.output = []
@@ -51,10 +57,26 @@ class Recording:
             names += (name, self._value(snapshot(value, min(MAX_CHARS, max(self._left, 16)))))
         printed = self._streams.take()
         self.output.append(printed)
+        if event == "exception" and arg[2] is None:
+            self._internal.append(len(self._states))
+        activation = self._activation(frame, event)
         # An exception that leaves the frame is a return event without a value.
         name = "return" if event == "unwind" else event
-        self._states.append([name, stack, names, self._arg(event, arg), printed])
+        self._states.append([name, stack, names, self._arg(event, arg), printed, activation])
         self._left -= _INDEX_CHARS * (len(stack) + len(names)) + len(printed)
+
+    def _activation(self, frame: FrameType, event: str) -> int:
+        """Return the number of a living frame; a generator keeps it while it is suspended."""
+        suspends = is_generator_code(frame.f_code)
+        number = self._living.get(id(frame))
+        if number is None or (event == "call" and not (suspends and is_resumed(frame))):
+            number = self._living[id(frame)] = self._activations
+            self._activations += 1
+            if suspends:
+                self._generators.add(number)
+        if event == "unwind" or (event == "return" and not (suspends and is_yield(frame))):
+            del self._living[id(frame)]  # another frame may come to lie at this address
+        return number
 
     def _arg(self, event: str, arg: Any) -> Optional[int]:
         if event == "return":
@@ -83,4 +105,6 @@ class Recording:
             "values": list(self._values),
             "states": self._states,
             "complete": self.complete,
+            "generators": sorted(self._generators),
+            "internal": self._internal,
         }

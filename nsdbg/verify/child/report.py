@@ -1,6 +1,6 @@
 """What is told of a run, as the wire has it: one short dict, with what is empty left out.
 
-`e` ending, `s` seconds, `v` value, `r` raised `[type, message, sites]`, `h` hits and `n` the nearest
+`e` ending, `s` seconds, `v` value, `r` raised `[type, message, sites]`, `h` hits and `n` the near
 visit as `[state, where]`, `c` visits, `d` distance, `p` path `[[[file, function]], [code, line,
 ...]]`, `g` coverage `[[file, lines, [from, to, ...]]]`, `o` output, `b` blocked, `m` detail, `t`
 trace.

@@ -94,7 +94,7 @@ class Runs:
 
     def _spoil(self, outcome: Outcome) -> None:
         """Note when this process should not run another start."""
-        threads = sys.modules["_thread"]._count()  # type: ignore[attr-defined]
+        threads = sys.modules["_thread"]._count()
         self.spoiled = outcome.ending in ("timed-out", "out-of-memory") or threads > 0
 
     def _start(self, start: Sequence[Any], outcome: Outcome) -> None:

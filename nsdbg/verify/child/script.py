@@ -1,4 +1,4 @@
-"""A file run as `python FILE ARGUMENTS` runs it: as `__main__`, from its own folder's point of view.
+"""A file run as `python FILE ARGUMENTS` runs it: as `__main__`, its own folder on `sys.path`.
 
 The working directory stays the scratch folder: the guard keeps the target from writing elsewhere.
 """

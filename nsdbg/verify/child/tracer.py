@@ -9,17 +9,19 @@ from sys import gettrace, settrace
 from types import CodeType, FrameType
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Set, Tuple
 
-from .bytecode import is_generator_code, is_return, is_resumed, is_yield
+from .bytecode import is_generator_code, is_resumed, is_return, is_yield
 
 MAX_PATH = 10000
 # So many records are kept before they are worked out, which bounds the memory of a long loop.
 FOLD_AT = 100000
 
-IGNORED, OWN, WATCHED = 0, 1, 2
+# What is known of a code object: flags that go together.
+IGNORED, OWN, WATCHED, SUSPENDS = 0, 1, 2, 4
 # Marks in the records, beside line numbers and calls: a frame that is left, and one that yields.
 _LEAVES, _YIELDS = None, False
 
 Visit = Callable[[FrameType, str, Any], None]
+TraceFunction = Callable[[FrameType, str, Any], Any]
 
 
 class CodeKinds:
@@ -33,17 +35,21 @@ class CodeKinds:
     ) -> None:
         self._own = own
         self._watched = watched
-        self._known: Dict[int, Tuple[int, CodeType]] = {}
+        # The code object is kept too: its identity may be used again once it is gone.
+        self.known: Dict[int, Tuple[int, CodeType]] = {}
 
     def kind(self, code: CodeType) -> int:
-        """Return IGNORED, OWN or WATCHED."""
-        known = self._known.get(id(code))
+        """Return IGNORED, or OWN with WATCHED and SUSPENDS where they hold."""
+        known = self.known.get(id(code))
         if known is None:
             kind = IGNORED
             if self._own(code.co_filename):
-                kind = WATCHED if self._watched is not None and self._watched(code) else OWN
-            # The code object is kept too: its identity may be used again once it is gone.
-            known = self._known[id(code)] = (kind, code)
+                kind = OWN
+                if self._watched is not None and self._watched(code):
+                    kind |= WATCHED
+                if is_generator_code(code):
+                    kind |= SUSPENDS
+            known = self.known[id(code)] = (kind, code)
         return known[0]
 
 
@@ -73,11 +79,12 @@ class Tracer:
         self._wanted = wanted
         self._visit = visit
         self._state = state
+        self._records: List[Any] = []
         self._reset()
         self._enter = self._make()
 
     def _reset(self) -> None:
-        self._records: List[Any] = []
+        del self._records[:]
         self._stack: List[Tuple[CodeType, int]] = []
         self._raised_at: Tuple[Optional[FrameType], int] = (None, 0)
         self.covered: Dict[str, Covered] = {}
@@ -87,7 +94,6 @@ class Tracer:
     def begin(self) -> None:
         """Forget the run before, and trace from the next call on."""
         self._reset()
-        self._enter = self._make()
         settrace(self._enter)
 
     def end(self) -> None:
@@ -100,58 +106,72 @@ class Tracer:
         self._fold()
         self._raised_at = (None, 0)
 
-    def _make(self) -> Callable[[FrameType, str, Any], Any]:
+    def _make(self) -> TraceFunction:
         """Return the global trace function: closures, since each event pays for its look-ups."""
-        records = self._records
-        append, kind_of, fold = records.append, self._kinds.kind, self._fold
-        notify, wanted, leave = self._notify, self._wanted, self._leave
-        closely = self._state is not None
+        records, kind_of = self._records, self._kinds.kind
+        append, known = records.append, self._kinds.known
+        notify, closely = self._notify, self._state is not None
+        calls = self._wanted == "call" or closely
+        follow, watch = self._make_follow(), self._make_watch()
 
-        def follow(frame: FrameType, event: str, arg: Any) -> Any:
+        def enter(frame: FrameType, event: str, arg: Any) -> Optional[TraceFunction]:
+            code = frame.f_code
+            found = known.get(id(code))
+            kind = found[0] if found is not None else kind_of(code)
+            if kind == IGNORED:
+                return None
+            resumed = kind & SUSPENDS and is_resumed(frame)
+            append((code, frame.f_lineno if resumed else 0))
+            if kind == OWN and not closely:
+                return follow
+            if calls:
+                notify(frame, event, arg)
+            return watch
+
+        return enter
+
+    def _make_follow(self) -> TraceFunction:
+        """Return the trace function for plain code of which nothing else is wanted."""
+        records, fold = self._records, self._fold
+        append = records.append
+
+        def follow(frame: FrameType, event: str, arg: Any) -> TraceFunction:
             if event == "line":
                 append(frame.f_lineno)
                 if len(records) > FOLD_AT:
                     fold()
             elif event == "return":
-                append(leave(frame, arg))
+                append(_LEAVES)
             return follow
 
-        def watch(frame: FrameType, event: str, arg: Any) -> Any:
+        return follow
+
+    def _make_watch(self) -> TraceFunction:
+        """Return the trace function for code that is watched, or can be suspended."""
+        records, fold, notify = self._records, self._fold, self._notify
+        append, wanted, closely = records.append, self._wanted, self._state is not None
+
+        def watch(frame: FrameType, event: str, arg: Any) -> TraceFunction:
             if event == "line":
                 append(frame.f_lineno)
                 if len(records) > FOLD_AT:
                     fold()
             elif event == "return":
-                append(leave(frame, arg))
+                yields = is_generator_code(frame.f_code) and is_yield(frame)
+                append(_YIELDS if yields else _LEAVES)
             elif event == "exception":
                 self._raised_at = (frame, len(records))
             if event == wanted or closely:
                 notify(frame, event, arg)
             return watch
 
-        def enter(frame: FrameType, event: str, arg: Any) -> Any:
-            code = frame.f_code
-            kind = kind_of(code)
-            if kind == IGNORED:
-                return None
-            generator = is_generator_code(code)
-            append((code, frame.f_lineno if generator and is_resumed(frame) else 0))
-            if kind == OWN and not closely:
-                return follow
-            if wanted == "call" or closely:
-                notify(frame, event, arg)
-            return watch
-
-        return enter
+        return watch
 
     def _notify(self, frame: FrameType, event: str, arg: Any) -> None:
         if event == "return" and self._unwinds(frame, arg):
             event = "unwind"
-        if (
-            self._visit is not None
-            and event == self._wanted
-            and self._kinds.kind(frame.f_code) == WATCHED
-        ):
+        watched = self._kinds.kind(frame.f_code) & WATCHED
+        if watched and event == self._wanted and self._visit is not None:
             self._visit(frame, event, arg)
         if self._state is not None:
             self._state(frame, event, arg)
@@ -168,38 +188,38 @@ class Tracer:
         # One record was added since: that of this return event.
         return not is_yield(frame) or (raised is frame and records + 1 == len(self._records))
 
-    @staticmethod
-    def _leave(frame: FrameType, arg: Any) -> Optional[bool]:
-        if is_generator_code(frame.f_code) and is_yield(frame):
-            return _YIELDS
-        return _LEAVES
-
     def _fold(self) -> None:
         """Turn records into lines, arcs and path; frames that are still open stay on the stack."""
-        stack = self._stack
+        stack, path = self._stack, self.path
+        room = MAX_PATH - len(path)
+        code, here = stack.pop() if stack else (None, 0)
+        lines, arcs = self._file(code)
         for record in self._records:
             if type(record) is int:
-                if stack:
-                    self._step(record)
-            elif type(record) is tuple:
+                lines.add(record)
+                arcs.add((here, record))
+                here = record
+                if room > 0 and code is not None:
+                    path.append((code, here))
+                    room -= 1
+                continue
+            if type(record) is tuple:
+                if code is not None:
+                    stack.append((code, here))
                 code, resumed_at = record
-                stack.append((code, resumed_at or -code.co_firstlineno))
-            elif stack:
-                code, previous = stack.pop()
-                if record is _LEAVES:
-                    self._file(code).arcs.add((previous, -code.co_firstlineno))
+                here = resumed_at or -code.co_firstlineno
+            else:
+                if code is not None and record is _LEAVES:
+                    arcs.add((here, -code.co_firstlineno))
+                code, here = stack.pop() if stack else (None, 0)
+            lines, arcs = self._file(code)
+        if code is not None:
+            stack.append((code, here))
         del self._records[:]
 
-    def _step(self, line: int) -> None:
-        code, previous = self._stack[-1]
-        covered = self._file(code)
-        covered.lines.add(line)
-        covered.arcs.add((previous, line))
-        self._stack[-1] = (code, line)
-        if len(self.path) < MAX_PATH:
-            self.path.append((code, line))
-
-    def _file(self, code: CodeType) -> Covered:
+    def _file(self, code: Optional[CodeType]) -> Covered:
+        if code is None:
+            return Covered(set(), set())  # of frames entered before: kept by nobody
         covered = self.covered.get(code.co_filename)
         if covered is None:
             covered = self.covered[code.co_filename] = Covered(set(), set())

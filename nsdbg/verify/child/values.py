@@ -201,8 +201,16 @@ def snapshot(value: Any, limit: int = MAX_CHARS) -> Snapshot:
     that the text is the same in every process.
     """
     kind = type(value)
-    if kind is bool or value is None:
-        return Snapshot(repr(value), kind.__name__, True, False)
+    # What most values are, without the ceremony.
+    if (
+        kind is bool
+        or value is None
+        or (kind is int and value.bit_length() < 64)
+        or (kind is str and 2 * len(value) < limit)
+    ):
+        text = repr(value)
+        if len(text) <= limit:
+            return Snapshot(text, kind.__name__, True, False)
     writer = _Writer(limit)
     text = writer.write(value, 0)
     return Snapshot(text, _name_of(kind), writer.literal, writer.truncated)

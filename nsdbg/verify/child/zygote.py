@@ -108,7 +108,7 @@ class Zygote:
         send(self._answers, encode([index, result]).encode() + b"\n")
 
     def _run_from(self, request: Dict[str, Any], first: int, careful: bool) -> "Tuple[int, Fate]":
-        """Fork a process for the starts from `first` on; return how many it told of, and its end."""
+        """Fork a process for the starts from `first` on; return what it told of, and its end."""
         started = monotonic()
         out, into = pipe()
         process = fork()

@@ -36,6 +36,7 @@ class Rulebook:
     def __init__(self, folder: Path | None = None) -> None:
         """Take the rules of `folder`, or those that came with nsdbg."""
         self.folder = folder if folder is not None else data_folder("rules")
+        self._trusted = folder is None
         self._loaded: dict[RuleKind, tuple[AnyRule, ...]] = {}
 
     @property
@@ -69,7 +70,7 @@ class Rulebook:
         if kind not in self._loaded:
             from nsdbg.rulebook.load import load_kind
 
-            self._loaded[kind] = load_kind(self.folder, kind)
+            self._loaded[kind] = load_kind(self.folder, kind, self._trusted)
         return self._loaded[kind]
 
     def explain(

@@ -13,11 +13,17 @@ from nsdbg.errors import RuleError
 
 
 class Table:
-    """One table of a file, and where it lies for a message."""
+    """One table of a file, and where it lies for a message.
 
-    def __init__(self, values: dict[str, object], path: Path, where: str = "") -> None:
+    `trusted` tells that the texts in it were compiled and checked before.
+    """
+
+    def __init__(
+        self, values: dict[str, object], path: Path, where: str = "", trusted: bool = False
+    ) -> None:
         self.path = path
         self.where = where
+        self.trusted = trusted
         self._values = values
         self._known: list[str] = []
 
@@ -83,7 +89,8 @@ class Table:
             raise self.wrong(field, f"is missing: add at least one [[{field}]] table")
         prefix = f"{self.where}.{field}" if self.where else field
         return tuple(
-            Table(item, self.path, f"{prefix}[{number}]") for number, item in enumerate(items, 1)
+            Table(item, self.path, f"{prefix}[{number}]", self.trusted)
+            for number, item in enumerate(items, 1)
         )
 
     def finish(self) -> None:
@@ -100,10 +107,10 @@ class Table:
         return self._values.get(field)
 
 
-def read_table(path: Path) -> Table:
+def read_table(path: Path, trusted: bool) -> Table:
     """Read a TOML file; raises RuleError when it cannot be read or is not TOML."""
     try:
-        return Table(tomllib.loads(path.read_text(encoding="utf-8")), path)
+        return Table(tomllib.loads(path.read_text(encoding="utf-8")), path, trusted=trusted)
     except (OSError, UnicodeDecodeError) as error:
         raise RuleError(f"{path}: cannot be read: {error}") from error
     except tomllib.TOMLDecodeError as error:

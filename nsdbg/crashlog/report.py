@@ -41,7 +41,8 @@ class LoggedFrame:
     its indentation, None when the log shows none; several lines are joined by newlines.  `carets`
     is the marked range of `source`, as columns [start, end), and `anchor` the part of it marked
     with `^` where `~` marks the rest; None when nothing is marked or when the marks span lines.
-    `locals` is None when the log does not record them.
+    `locals` is None when the log does not record them; `arguments` are those of the call where
+    the log shows them apart, as pytest does, with the values they had when it failed.
     """
 
     file: str
@@ -52,6 +53,7 @@ class LoggedFrame:
     anchor: tuple[int, int] | None = None
     locals: tuple[tuple[str, Value], ...] | None = None
     kind: FrameKind = FrameKind.USER
+    arguments: tuple[tuple[str, Value], ...] | None = None
 
     def local(self, name: str) -> Value | None:
         """Return the value of a local, or None when it is not recorded."""

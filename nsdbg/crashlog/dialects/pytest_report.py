@@ -1,0 +1,100 @@
+"""Failures and errors as pytest reports them, in the styles long, short, auto and line.
+
+`--tb=native` is a plain traceback, and left to its reader.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from nsdbg.crashlog.dialects.layout import Dialect, Found
+from nsdbg.crashlog.dialects.pytest_entries import ERROR, LOCATION, Failure
+from nsdbg.crashlog.lines import BOUNDARY, Line
+from nsdbg.crashlog.patterns import EXCEPTION, HEADER, link_of
+from nsdbg.crashlog.report import CrashReport
+
+_TITLE = re.compile(r"^_{2,} (?P<name>\S.*?) _{2,}$")
+_RULE = re.compile(r"^={3,}(?: .* =|=)=*$|^!{3,} ")
+_CAPTURED = re.compile(r"^-{3,} Captured .* -{3,}$|^-{3,} (?:live|coverage)")
+_LIMIT = 3000  # lines of one failure
+_LINE_LIMIT = 60  # lines between an error and its location in the style line
+
+
+def _read(lines: Sequence[Line], i: int) -> Found | None:
+    text = lines[i].text
+    if text.startswith("__"):
+        title = _TITLE.match(text)
+        return _failure(lines, i, i + 1, title["name"]) if title else None
+    if text.startswith("E   "):
+        return _located_below(lines, i)
+    return _line_style(lines, i) if ".py:" in text else None
+
+
+def _failure(lines: Sequence[Line], i: int, start: int, name: str) -> Found | None:
+    failure = Failure()
+    at = start
+    while at < min(len(lines), start + _LIMIT):
+        text = lines[at].text
+        if text[:1] == BOUNDARY or _TITLE.match(text) or _RULE.match(text) or _CAPTURED.match(text):
+            break
+        if " last):" in text and HEADER.search(text):
+            return None
+        if ERROR.match(text) and not _above(lines, at) and _ends_line_style(lines, at):
+            break  # the errors of style line follow the last title
+        failure.add(text)
+        at += 1
+    chain = failure.chain()
+    if not chain or chain[-1].exception is None:
+        return None
+    report = CrashReport(chain, "pytest", lineno=lines[i].number, context=name)
+    return Found(report, at)
+
+
+def _above(lines: Sequence[Line], at: int) -> bool:
+    return at > 0 and not _RULE.match(lines[at - 1].text)
+
+
+def _ends_line_style(lines: Sequence[Line], at: int) -> bool:
+    return at > 0 and bool(_RULE.match(lines[at - 1].text))
+
+
+def _located_below(lines: Sequence[Line], i: int) -> Found | None:
+    """Read a failure of style line: its `E` lines, and below them the one that has the place."""
+    failure = Failure()
+    captured = False
+    for at in range(i, min(len(lines), i + _LINE_LIMIT)):
+        text = lines[at].text
+        place = LOCATION.match(text)
+        if text[:1] == BOUNDARY or _RULE.match(text) or _TITLE.match(text):
+            return None
+        if place and EXCEPTION.match(place["rest"] or ""):
+            failure.add(text)
+            report = CrashReport(failure.chain(), "pytest", lineno=lines[i].number)
+            return Found(report, at + 1)
+        captured = captured or bool(_CAPTURED.match(text))
+        if not captured and (ERROR.match(text) or link_of(text)):
+            failure.add(text)
+        elif not captured and text.strip():
+            failure.add(f"E   {text}")
+    return None
+
+
+def _line_style(lines: Sequence[Line], i: int) -> Found | None:
+    """Read a failure of style line in old pytest, which has the place only."""
+    place = LOCATION.match(lines[i].text)
+    if place is None or not EXCEPTION.match(place["rest"] or ""):
+        return None
+    if not any(" FAILURES =" in line.text for line in lines[max(0, i - _LINE_LIMIT) : i]):
+        return None
+    failure = Failure()
+    failure.add(lines[i].text)
+    return Found(CrashReport(failure.chain(), "pytest", lineno=lines[i].number), i + 1)
+
+
+DIALECT = Dialect(
+    "pytest",
+    "pytest's failures and errors: --tb=long, short, auto and line, -l, xdist, collection",
+    (b"\nE   ", b"= FAILURES =", b"= ERRORS ="),
+    _read,
+)

@@ -210,6 +210,7 @@ def _condition(table: Table) -> Condition:
         group=table.maybe_text("group"),
         differs=table.maybe_text("differs"),
         falls_through=table.flag("falls_through"),
+        bound_to=tuple(_pattern(table, "bound_to", text) for text in table.texts("bound_to")),
     )
     table.finish()
     return condition

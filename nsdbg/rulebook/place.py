@@ -157,6 +157,8 @@ def _holds(condition: Condition, bindings: Bindings, node: ast.AST, around: Surr
         and (condition.differs is None or text != text_of(bindings.get(condition.differs, "")))
         and (condition.falls_through is None
              or _falls_through(text, around.module) == condition.falls_through)
+        and (not condition.bound_to
+             or _is_bound_to(text, condition.bound_to, node, around.module))
     )  # fmt: skip
 
 
@@ -204,6 +206,15 @@ def _falls_through(name: str, module: Module) -> bool:
     defined = module.functions.get(name.rpartition(".")[2], [])
     return any(
         falls_through(function.body) and any(_returns_value(function)) for function in defined
+    )
+
+
+def _is_bound_to(name: str, values: tuple[str, ...], node: ast.AST, module: Module) -> bool:
+    function = module.function_of(node)
+    return any(
+        compile_pattern(value).match(assigned) is not None
+        for assigned in module.assigned(name, function)
+        for value in values
     )
 
 

@@ -68,7 +68,8 @@ class Condition:
     `near` the sets of known words of which it is a near miss, `near_group` a part of the message of
     which it is one, `on_crash_line` whether its text occurs on the crash line, `group` a part of
     the message with the same text, `differs` another metavariable whose text is not the same,
-    `falls_through` whether the function of that name returns a value on some paths only.
+    `falls_through` whether the function of that name returns a value on some paths only,
+    `bound_to` patterns of which one fits a value that is assigned to the name in its function.
     """
 
     var: str
@@ -82,6 +83,7 @@ class Condition:
     group: str | None = None
     differs: str | None = None
     falls_through: bool | None = None
+    bound_to: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

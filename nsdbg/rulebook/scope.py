@@ -120,6 +120,21 @@ class Module:
             found.update(bound_names(owner.body))
         return found
 
+    def assigned(self, name: str, function: FunctionNode | None) -> Iterator[ast.expr]:
+        """Yield the values that are assigned to a name in a function, or in the module."""
+        for node in own_nodes(self.tree if function is None else function):
+            if isinstance(node, ast.Assign) and any(
+                isinstance(target, ast.Name) and target.id == name for target in node.targets
+            ):
+                yield node.value
+            elif (
+                isinstance(node, (ast.AnnAssign, ast.NamedExpr))
+                and node.value is not None
+                and isinstance(node.target, ast.Name)
+                and node.target.id == name
+            ):
+                yield node.value
+
     def dotted(self, node: ast.AST) -> tuple[str, ...]:
         """Return a name as imported: `np.random.rand` is `numpy.random.rand`.
 

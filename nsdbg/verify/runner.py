@@ -62,33 +62,39 @@ class Side:
         self.sandbox = Sandbox(config)
         self.sandbox.__enter__()
         self._keep = keep
-        self._targets: OrderedDict[tuple[str, str, str], Target] = OrderedDict()
+        self._targets: OrderedDict[tuple[object, ...], Target] = OrderedDict()
         try:
             self.base = Base(self.sandbox, environment)
         except BaseException:
             self.sandbox.close()
             raise
 
-    def target(self, ref: FunctionRef, import_limit_s: float) -> Target:
-        """Return the zygote that has this target, forked now if need be; it may still import."""
-        module = "" if ref.qualname == MODULE else ref.module
-        key = (ref.file, ref.root, module)
+    def target(self, ref: FunctionRef, import_limit_s: float, twin: Goal | None = None) -> Target:
+        """Return the zygote that has this target, forked now if need be; it may still import.
+
+        With `twin`, its functions are instrumented to measure distances to that goal.
+        """
+        module = None if ref.qualname == MODULE else ref.module
+        key = (ref.file, ref.root, module, twin)
         target = self._targets.get(key)
         if target is None:
-            target = self._targets[key] = self.base.load(self._order(ref, module, import_limit_s),
-                                                         import_limit_s)  # fmt: skip
+            order = {
+                "file": ref.file,
+                "module": module,
+                "root": ref.root,
+                "import_limit_s": import_limit_s,
+                "twin": twin and wire.encode_goal(twin),
+            }
+            target = self._targets[key] = self.base.load(self._order(order), import_limit_s)
             if len(self._targets) > self._keep:
                 self.base.drop(self._targets.popitem(last=False)[1])
         self._targets.move_to_end(key)
         return target
 
-    def _order(self, ref: FunctionRef, module: str, import_limit_s: float) -> dict[str, Any]:
+    def _order(self, order: dict[str, Any]) -> dict[str, Any]:
         return {
             "op": "load",
-            "file": ref.file,
-            "module": module or None,
-            "root": ref.root,
-            "import_limit_s": import_limit_s,
+            **order,
             "allow": self.sandbox.config.allow,
             "readable": self.sandbox.readable,
             "writable": self.sandbox.writable,
@@ -171,6 +177,20 @@ class Runner:
         request["budget_s"] = self.config.budget_s if budget_s is None else budget_s
         return self._ask(0, goal, request)
 
+    def probe(
+        self, goal: Goal, starts: Sequence[Start], budget_s: float | None = None
+    ) -> list[Observation]:
+        """Run many starts of the instrumented twin: endings, values, distances and misses.
+
+        Nothing is traced.  A distance of 0.0 means that nothing the twin can see speaks against
+        the goal; a batch or a fresh run has to show it.
+        """
+        if goal.entry.qualname == MODULE:
+            return self.batch(goal, starts, budget_s=budget_s)
+        request = self._request(goal, starts, self.config.batch_limit_s, trace=False)
+        request["budget_s"] = self.config.budget_s if budget_s is None else budget_s
+        return self._finish(0, *self._begin(0, goal, request, twin=True))
+
     def single(self, goal: Goal, start: Start, *, side: int = 0, trace: bool = True) -> Observation:
         """Run one start in a fork of one zygote."""
         request = self._request(goal, [start], self.config.limit_s, trace=trace, deep=True)
@@ -225,31 +245,33 @@ class Runner:
             self._roots = (*self._roots, root)
             self.close()
 
-    def _target(self, at: int, ref: FunctionRef) -> Target:
+    def _target(self, at: int, goal: Goal, twin: bool) -> Target:
         """Return a target zygote, from a new base process when the old one is gone."""
+        ref, wish = goal.entry, goal if twin else None
         self._admit(ref)
         side = self._side(at)
         try:
-            return side.target(ref, self.config.import_limit_s)
+            return side.target(ref, self.config.import_limit_s, wish)
         except LineBroken:
             self._sides[at] = None
             side.close()
-            return self._side(at).target(ref, self.config.import_limit_s)
+            return self._side(at).target(ref, self.config.import_limit_s, wish)
 
     def _ask(self, at: int, goal: Goal, request: dict[str, Any]) -> list[Observation]:
         return self._finish(at, *self._begin(at, goal, request))
 
     def _ask_both(self, goal: Goal, request: dict[str, Any]) -> list[Observation]:
-        self._target(1, goal.entry)  # imports while the first begins
+        with contextlib.suppress(LineBroken):
+            self._target(1, goal, False)  # imports while the first begins
         begun = [self._begin(at, goal, request) for at in (0, 1)]
         return [self._finish(at, *asked)[0] for at, asked in enumerate(begun)]
 
     def _begin(
-        self, at: int, goal: Goal, request: dict[str, Any]
+        self, at: int, goal: Goal, request: dict[str, Any], twin: bool = False
     ) -> tuple[Target | None, dict[str, Any], str]:
         """Send a request; return the target that works on it, or None and why none does."""
         try:
-            target = self._target(at, goal.entry)
+            target = self._target(at, goal, twin)
             target.wait()
             if not target.failure:
                 target.send(request)

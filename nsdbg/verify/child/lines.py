@@ -5,6 +5,7 @@
 
 import json
 import os
+from fcntl import F_DUPFD_CLOEXEC, fcntl
 from json import encoder
 from os import read, write
 from typing import Any, Iterator, List
@@ -61,8 +62,6 @@ class LineReader:
 
 def raise_descriptor(fd: int, least: int = 200) -> int:
     """Move a descriptor to a high number, where a target does not stumble upon it."""
-    from fcntl import F_DUPFD_CLOEXEC, fcntl
-
     try:
         high = fcntl(fd, F_DUPFD_CLOEXEC, least)
     except (OSError, ValueError):

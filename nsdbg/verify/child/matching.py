@@ -26,7 +26,9 @@ class Goal:
         self.exact: bool = wire["exact"]
         self.exception: Optional[Dict[str, Any]] = wire["exception"]
         self.locals = [(name, _expected(text)) for name, text in wire["locals"]]
-        self.where = [_condition(text) for text in wire["where"]]
+        self.where_texts: List[str] = list(wire["where"])
+        self.where = [_condition(text) for text in self.where_texts]
+        self.qualname: str = wire["entry"]["qualname"]
         self.has_value = wire["value"] is not None
         self.value = _expected(wire["value"]) if self.has_value else None
 

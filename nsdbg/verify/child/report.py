@@ -3,12 +3,11 @@
 `e` ending, `s` seconds, `v` value, `r` raised `[type, message, sites]`, `h` hits and `n` the near
 visit as `[state, where]`, `c` visits, `d` distance, `p` path `[[[file, function]], [code, line,
 ...]]`, `g` coverage `[[file, lines, [from, to, ...]]]`, `o` output, `b` blocked, `m` detail, `t`
-trace.
+trace, `x` misses `[operator, left, right]`.
 """
 
 import os
-from types import CodeType
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple
 
 from .states import Place, code_name, message_of, real_path
 from .tracer import Tracer
@@ -39,11 +38,8 @@ def describe(runs: "Runs", outcome: Outcome) -> Dict[str, Any]:
     result: Dict[str, Any] = {"e": outcome.ending, "s": round(outcome.seconds, 6)}
     watch = runs.watch
     if outcome.error is not None and outcome.ending == "raised":
-        places = _places(outcome.error)
-        watch.finish_raised(outcome.error, [
-            place for place in places if runs.own(place[0].f_code.co_filename)
-        ])  # fmt: skip
-        result["r"] = _raised(outcome.error, places, runs)
+        watch.finish_raised(outcome.error, own_places(outcome.error, runs.own))
+        result["r"] = _raised(outcome.error, runs.own)
     elif outcome.ending in ("returned", "cut"):
         if outcome.ending == "returned":
             watch.finish_value(outcome.value)
@@ -100,28 +96,26 @@ def _add_traced(result: Dict[str, Any], tracer: Tracer) -> None:
 
 
 def _places(error: BaseException) -> List[Place]:
-    """Return the frames of a traceback below ours, oldest first."""
+    """Return the frames of a traceback without ours, oldest first."""
     found = []
     trace = error.__traceback__
     while trace is not None:
-        found.append((trace.tb_frame, trace.tb_lineno))
+        if not trace.tb_frame.f_code.co_filename.startswith(_OURS):
+            found.append((trace.tb_frame, trace.tb_lineno))
         trace = trace.tb_next
-    first = next(
-        (at for at, place in enumerate(found) if not _is_ours(place[0].f_code)), len(found)
-    )
-    return found[first:]
+    return found
 
 
-def _is_ours(code: CodeType) -> bool:
-    return code.co_filename.startswith(_OURS)
+def own_places(error: BaseException, own: Callable[[str], bool]) -> List[Place]:
+    """Return the frames of a traceback that lie in the target's own files, oldest first."""
+    return [place for place in _places(error) if own(place[0].f_code.co_filename)]
 
 
-def _raised(error: BaseException, places: List[Place], runs: "Runs") -> List[Any]:
+def _raised(error: BaseException, own: Callable[[str], bool]) -> List[Any]:
+    places = _places(error)
     # An event loop's frames lie above the entry's; what is asked for begins with the entry.
-    first = next(
-        (at for at, place in enumerate(places) if runs.own(place[0].f_code.co_filename)), 0
-    )
-    places = [place for place in places[first:] if not _is_ours(place[0].f_code)]
+    first = next((at for at, place in enumerate(places) if own(place[0].f_code.co_filename)), 0)
+    places = places[first:]
     if len(places) > MAX_SITES:
         places = places[: MAX_SITES // 2] + places[-MAX_SITES // 2 :]
     sites = [[*code_name(frame.f_code), line] for frame, line in places]

@@ -59,6 +59,7 @@ class Runs:
         self._entries: Dict[Tuple[str, ...], Entry] = {}
         self._arguments = Arguments(module) if module is not None else None
         self.own = OwnFiles(entry["root"], [entry["file"], *(link[0] for link in self.goal.chain)])
+        self.own(entry["file"])  # looks at the disk, once
         self.streams = Streams()
         self.watch = Watch(self.goal, self.own, request["deep"])
         self.recording = Recording(self.own, self.streams) if request["full"] else None
@@ -71,6 +72,10 @@ class Runs:
 
     def run(self, start: Sequence[Any]) -> Dict[str, Any]:
         """Run one start and return its result."""
+        return describe(self, self.execute(start))
+
+    def execute(self, start: Sequence[Any]) -> Outcome:
+        """Run one start and return how it ended."""
         outcome = Outcome()
         del self.blocks.seen[:]
         ALARM.install()
@@ -90,7 +95,7 @@ class Runs:
         if self.traces and self.tracer.lost and outcome.ending in ("returned", "raised", "exited"):
             outcome.ending, outcome.detail = "cut", "the program took the trace function away"
         self._spoil(outcome)
-        return describe(self, outcome)
+        return outcome
 
     def _spoil(self, outcome: Outcome) -> None:
         """Note when this process should not run another start."""

@@ -19,6 +19,8 @@ from .bytecode import possible_lines
 from .limits import ALARM, Expired
 from .lines import LineReader, decode, encode, raise_descriptor, send
 from .loading import compile_file, import_target
+from .matching import Goal
+from .probing import Twin
 from .run import Blocks, Runs
 from .states import message_of
 from .values import printed_type
@@ -39,6 +41,9 @@ class Zygote:
         self._requests, self._answers = requests, answers
         self._module: Optional[ModuleType] = None
         self._blocks = Blocks()
+        self._runs: Optional[Runs] = None
+        self._twin: Optional[Twin] = None
+        self._goal: Any = None
 
     def serve(self) -> None:
         """Import the target, tell how that went, and answer requests until the parent closes."""
@@ -74,6 +79,8 @@ class Zygote:
             return self._failure("%s: %.2000s" % (printed_type(type(error)), message_of(error)))
         finally:
             ALARM.end()
+        if plan["twin"] is not None:
+            self._twin = Twin(Goal(plan["twin"]), plan["file"], self._module)
         return {"ready": True, "blocked": self._blocks.seen[:]}
 
     def _failure(self, detail: str) -> Dict[str, Any]:
@@ -89,6 +96,7 @@ class Zygote:
         send(self._answers, encode(answer).encode() + b"\n")
 
     def _answer(self, request: Dict[str, Any]) -> None:
+        self._prepare(request)
         starts, done = request["starts"], 0
         careful = len(starts) == 1
         deadline = monotonic() + request["budget_s"]
@@ -102,6 +110,12 @@ class Zygote:
                 done += 1
             careful = True
         self._say({"end": True})
+
+    def _prepare(self, request: Dict[str, Any]) -> None:
+        """Make what all runs of a goal share, before forking; runs nothing of the target."""
+        goal = {key: value for key, value in request.items() if key != "starts"}
+        if goal != self._goal:
+            self._goal, self._runs = goal, Runs(self._module, request, self._blocks)
 
     def _blame(self, index: int, fate: "Fate") -> None:
         result = {"e": "timed-out" if fate.killed else "died", "m": fate.detail, "s": fate.seconds}
@@ -146,17 +160,18 @@ class Zygote:
     def _run(self, request: Dict[str, Any], first: int, careful: bool, into: int) -> None:
         self._blocks.tell = lambda text: send(into, b"!" + encode(text).encode() + b"\n")
         guard.harden_run(self._plan["allow"])
-        runs = Runs(self._module, request, self._blocks)
+        assert self._runs is not None
+        run = self._runs.run if self._twin is None else self._twin.probing(self._runs)
         held: List[bytes] = []
         size, sent = 0, monotonic()
         for index in range(first, len(request["starts"])):
-            result = runs.run(request["starts"][index])
+            result = run(request["starts"][index])
             held.append(encode([index, result]).encode() + b"\n")
             size += len(held[-1])
-            if careful or runs.spoiled or size > HELD_BYTES or monotonic() > sent + HELD_S:
+            if careful or self._runs.spoiled or size > HELD_BYTES or monotonic() > sent + HELD_S:
                 send(into, b"".join(held))
                 held, size, sent = [], 0, monotonic()
-            if runs.spoiled:
+            if self._runs.spoiled:
                 _exit(_SPOILED)
         send(into, b"".join(held))
         _exit(0)

@@ -136,6 +136,7 @@ def _verdict(
         distance=0.0 if matched else shown.distance,
         blocked=shown.blocked,
         detail=found.detail or shown.detail,
+        misses=shown.misses,
         seconds=sum(observation.seconds for observation in observations),
     )
     assert found.reason is not None

@@ -1,0 +1,122 @@
+"""Cheap refusals: what is wrong with a proposal can often be read off, without running it.
+
+Reads source and syntax only; the reasons are for people and become a verdict's detail.
+"""
+
+from __future__ import annotations
+
+import ast
+from functools import lru_cache
+from pathlib import Path
+
+from nsdbg.claim import Call, FunctionRef, Goal, Middle, Proposal, Script
+from nsdbg.errors import SourceError
+from nsdbg.source import MODULE, ParameterKind, Subject, load_subject
+from nsdbg.verify.child.literals import NotALiteral, parse
+
+LARGEST_EXPRESSION = 64 * 1024
+
+
+@lru_cache(maxsize=32)
+def _subject(ref: FunctionRef) -> Subject | None:
+    try:
+        return load_subject(Path(ref.file), ref.qualname, Path(ref.root))
+    except SourceError:
+        return None  # this Python cannot read it; the target's may
+
+
+def refusal(goal: Goal, proposal: Proposal) -> str | None:
+    """Return why a proposal is refused unrun; None when it has to be run."""
+    start = proposal.start
+    if isinstance(start, Call):
+        return _call_problem(goal.entry, start)
+    if isinstance(start, Script):
+        return None if goal.entry.qualname == MODULE else "a script runs a whole module"
+    return _middle_problem(goal.entry, start) or _prediction_problem(proposal)
+
+
+def goal_problem(goal: Goal) -> str | None:
+    """Return why no run can meet a goal: a literal or a constraint in it does not parse."""
+    values = [*goal.locals, *([("value", goal.value)] if goal.value is not None else [])]
+    for name, text in values:
+        if not _is_literal(text):
+            return f"the goal's {name} is no literal: {text[:60]!r}"
+    for text in goal.where:
+        if not _is_expression(text):
+            return f"the constraint is no expression: {text[:60]!r}"
+    return None
+
+
+def _call_problem(entry: FunctionRef, call: Call) -> str | None:
+    for name, text in call.arguments:
+        if not _is_expression(text):
+            return f"argument {name} is no expression: {text[:60]!r}"
+    for text in call.imports:
+        if not _is_import(text):
+            return f"not an import: {text[:60]!r}"
+    if entry.qualname == MODULE:
+        return "a module's own code is run, not called"
+    subject = _subject(entry)
+    return None if subject is None else _parameter_problem(subject, call)
+
+
+def _parameter_problem(subject: Subject, call: Call) -> str | None:
+    given = [name for name, _ in call.arguments]
+    known = {parameter.argument_name for parameter in subject.parameters}
+    any_name = any(p.kind is ParameterKind.VAR_KEYWORD for p in subject.parameters)
+    for name in given:
+        if name not in known and (name.startswith("*") or not any_name):
+            return f"{subject.ref.qualname} has no parameter {name}"
+    if len(set(given)) != len(given):
+        return "an argument is given twice"
+    return None
+
+
+def _middle_problem(entry: FunctionRef, start: Middle) -> str | None:
+    frame = start.state.frame
+    subject = _subject(entry)
+    if subject is None or subject.node is None:
+        return None
+    name = entry.qualname.rpartition(".")[2]
+    if (frame.function, frame.file) != (name, entry.file):
+        return f"the start lies in {frame.function}, not in {entry.qualname}"
+    node = subject.node
+    first = min([node.lineno, *(item.lineno for item in node.decorator_list)])
+    if not first <= frame.lineno <= (node.end_lineno or frame.lineno):
+        return f"line {frame.lineno} lies outside {entry.qualname}"
+    return None
+
+
+def _prediction_problem(proposal: Proposal) -> str | None:
+    predicted = proposal.predicted
+    if predicted is not None and any(frame.lineno < 1 for frame in predicted.stack):
+        return "a line number counts from 1"
+    return None
+
+
+@lru_cache(maxsize=8192)
+def _is_expression(text: str) -> bool:
+    if len(text) > LARGEST_EXPRESSION:
+        return False
+    try:
+        ast.parse(text.strip(), mode="eval")
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return False
+    return True
+
+
+@lru_cache(maxsize=256)
+def _is_import(text: str) -> bool:
+    try:
+        body = ast.parse(text).body
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return False
+    return all(isinstance(node, ast.Import | ast.ImportFrom) for node in body)
+
+
+def _is_literal(text: str) -> bool:
+    try:
+        parse(text)
+    except NotALiteral:
+        return False
+    return True

@@ -1,0 +1,242 @@
+"""The verifier: gives proposals to the runner and what it shows to the judge.
+
+Screening is cheap and provisional; only `confirm` confirms, and only from fresh processes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any, Protocol
+
+from nsdbg.claim import (
+    Difference,
+    Evidence,
+    Goal,
+    Middle,
+    Observation,
+    Proposal,
+    Reason,
+    Start,
+    Status,
+    Verdict,
+)
+from nsdbg.state import State
+from nsdbg.verify.agreement import shortened
+from nsdbg.verify.child.literals import NotALiteral, parse
+from nsdbg.verify.judge import judge
+from nsdbg.verify.native import native_imports
+from nsdbg.verify.refusals import goal_problem, refusal
+from nsdbg.verify.sandbox import Layer, is_strong
+
+# So many transitions are remembered between their screening and their confirmation.
+_MOST_READY = 1024
+
+
+class Settings(Protocol):
+    """What the verifier asks of the runner's configuration."""
+
+    @property
+    def weak_ok(self) -> bool:
+        """Whether verdicts stand although the kernel's layers are missing."""
+        ...
+
+
+class Running(Protocol):
+    """What the verifier needs of `runner.Runner`."""
+
+    @property
+    def config(self) -> Settings:
+        """How targets are run."""
+        ...
+
+    @property
+    def layers(self) -> tuple[Layer, ...]:
+        """The sandbox's layers."""
+        ...
+
+    @property
+    def python_version(self) -> str:
+        """The version of the target's interpreter."""
+        ...
+
+    def batch(
+        self, goal: Goal, starts: Sequence[Start], trace: bool = True, budget_s: float | None = None
+    ) -> list[Observation]:
+        """Run many starts in one process."""
+        ...
+
+    def probe(
+        self, goal: Goal, starts: Sequence[Start], budget_s: float | None = None
+    ) -> list[Observation]:
+        """Run many starts of the instrumented twin, for their distances."""
+        ...
+
+    def single(self, goal: Goal, start: Start, *, side: int = 0, trace: bool = True) -> Observation:
+        """Run one start in a fork."""
+        ...
+
+    def fresh(
+        self, goal: Goal, start: Start, full_trace: bool = False
+    ) -> tuple[Observation, Observation]:
+        """Run one start in a fresh fork of each of two zygotes."""
+        ...
+
+
+class Verifier:
+    """Screens and confirms proposals.
+
+    `screen_budget_s` is what one screening may take; what it did not come to is UNKNOWN, TIMEOUT.
+    """
+
+    def __init__(self, runner: Running, screen_budget_s: float = 4.0) -> None:
+        self.runner = runner
+        self.screen_budget_s = screen_budget_s
+        self._ready: dict[tuple[Goal, Proposal], Verdict] = {}
+
+    def screen(
+        self, goal: Goal, proposals: Sequence[Proposal], *, pure: bool, guided: bool
+    ) -> list[Verdict]:
+        """Return provisional verdicts, one a proposal and in order.
+
+        A match is UNKNOWN, NOT_REPEATED, at distance 0.0.  `pure`: many runs may share a process.
+        `guided`: distances are wanted for those that do not match.
+        """
+        problem = goal_problem(goal)
+        verdicts: dict[int, Verdict] = {}
+        to_run: list[int] = []
+        for place, proposal in enumerate(proposals):
+            why = problem or refusal(goal, proposal)
+            if why is not None:
+                verdicts[place] = _refused(proposal, why)
+            elif isinstance(proposal.start, Middle):
+                verdicts[place] = self._screen_transition(goal, proposal)
+            else:
+                to_run.append(place)
+        starts = [proposals[place].start for place in to_run]
+        runs = self._run(goal, starts, pure=pure, guided=guided)
+        for place, run in zip(to_run, runs, strict=True):
+            verdicts[place] = _provisional(judge(goal, proposals[place], [run]), run)
+        return [verdicts[place] for place in range(len(proposals))]
+
+    def confirm(self, goal: Goal, proposal: Proposal) -> Verdict:
+        """Return the final verdict, from two fresh runs in zygotes that differ."""
+        ready = self._ready.pop((goal, proposal), None)
+        if ready is not None:
+            return ready
+        why = goal_problem(goal) or refusal(goal, proposal)
+        if why is not None:
+            return self._signed(_refused(proposal, why))
+        if isinstance(proposal.start, Middle):
+            return self._signed(self._transition(goal, proposal, proposal.start))
+        verdict = judge(goal, proposal, self.runner.fresh(goal, proposal.start))
+        return self._guarded(goal, self._signed(verdict))
+
+    def _run(
+        self, goal: Goal, starts: Sequence[Start], *, pure: bool, guided: bool
+    ) -> list[Observation]:
+        if not starts:
+            return []
+        budget = self.screen_budget_s
+        if pure:
+            run = self.runner.probe if guided else self.runner.batch
+            return run(goal, starts, budget_s=budget)
+        if guided:
+            return [self.runner.probe(goal, [start], budget_s=budget)[0] for start in starts]
+        return [self.runner.single(goal, start) for start in starts]
+
+    def _screen_transition(self, goal: Goal, proposal: Proposal) -> Verdict:
+        """Judge a transition at once: its fresh runs are the cheapest there are.
+
+        What would be confirmed is kept until `confirm` asks for it.
+        """
+        final = self.confirm(goal, proposal)
+        if final.status is not Status.CONFIRMED:
+            return final
+        if len(self._ready) >= _MOST_READY:
+            self._ready.clear()
+        self._ready[goal, proposal] = final
+        return replace(final, reason=Reason.NOT_REPEATED)
+
+    def _transition(self, goal: Goal, proposal: Proposal, start: Middle) -> Verdict:
+        """Judge a start in the middle, with equal mutable values apart and, again, as one object.
+
+        A state does not tell which; what depends on it is UNKNOWN.
+        """
+        full = proposal.action is not None
+        apart = judge(goal, proposal, self.runner.fresh(goal, start, full_trace=full))
+        if apart.status is Status.UNKNOWN or start.shared or not may_alias(start.state):
+            return self._guarded(goal, apart)
+        shared = replace(start, shared=True)
+        runs = self.runner.fresh(goal, shared, full_trace=full)
+        together = judge(goal, replace(proposal, start=shared), runs)
+        if (apart.reason, _seen(apart)) == (together.reason, _seen(together)):
+            return self._guarded(goal, apart)
+        difference = Difference(
+            "next state", shortened(_seen(apart)), shortened(_seen(together))
+        )  # fmt: skip
+        detail = "equal values of the state may be one object, which changes what follows"
+        evidence = replace(apart.evidence, runs=4, detail=detail)
+        return Verdict(proposal, Reason.HIDDEN_ALIAS, evidence, (difference,))
+
+    def _guarded(self, goal: Goal, verdict: Verdict) -> Verdict:
+        """Withhold a confirmation of code that the guard, as it is here, may not have held."""
+        if verdict.status is not Status.CONFIRMED or self.runner.config.weak_ok:
+            return verdict
+        if is_strong(self.runner.layers):
+            return verdict
+        native = native_imports(goal.entry)
+        if not native:
+            return verdict
+        detail = f"the kernel's layers are missing here, and {', '.join(native[:3])} may reach past"
+        return replace(
+            verdict, reason=Reason.WEAK_GUARD, evidence=replace(verdict.evidence, detail=detail)
+        )
+
+    def _signed(self, verdict: Verdict) -> Verdict:
+        """Add where the runs took place."""
+        layers = tuple(layer.name for layer in self.runner.layers if layer.active)
+        evidence = replace(verdict.evidence, layers=layers, python=self.runner.python_version)
+        return replace(verdict, evidence=evidence)
+
+
+def _refused(proposal: Proposal, why: str) -> Verdict:
+    return Verdict(proposal, Reason.BAD_PROPOSAL, Evidence(0, detail=why))
+
+
+def _provisional(verdict: Verdict, run: Observation) -> Verdict:
+    """Take the twin's word for a match: it sees the value, and no visits."""
+    open_ended = verdict.status is Status.UNKNOWN
+    if run.distance == 0.0 and not open_ended:
+        evidence = replace(verdict.evidence, distance=0.0)
+        return Verdict(verdict.proposal, Reason.NOT_REPEATED, evidence)
+    return verdict
+
+
+def _seen(verdict: Verdict) -> State | None:
+    return verdict.evidence.observed
+
+
+def may_alias(state: State) -> bool:
+    """Tell whether a state holds equal mutable values in two places: they may be one object."""
+    seen: set[str] = set()
+    for _, value in state.frame.locals or ():
+        try:
+            parts = list(_mutable_parts(parse(value.repr)))
+        except NotALiteral:
+            continue
+        for part in parts:
+            if part in seen:
+                return True
+            seen.add(part)
+    return False
+
+
+def _mutable_parts(value: Any) -> Iterator[str]:
+    if isinstance(value, list | dict | set | bytearray):
+        yield f"{type(value).__name__}:{value!r}"
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list | tuple):
+        for item in value:
+            yield from _mutable_parts(item)

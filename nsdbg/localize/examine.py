@@ -1,0 +1,150 @@
+"""The examination of a crash: reading first, then, where that is allowed, runs.
+
+One flow from a report to suspects and a reproducer; `inquiry` does the reading, `reproduce` and
+`dynamic` the running.  Without runs the answer is the ranking that reading gives.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from nsdbg.claim import Goal, Stats
+from nsdbg.crashlog.report import CrashReport, FrameKind, LoggedFrame
+from nsdbg.localize.clue import Clue, Mark
+from nsdbg.localize.dynamic import (
+    Runs,
+    counterfactual_clues,
+    executed,
+    run_neighbours,
+    spectrum_clues,
+)
+from nsdbg.localize.history import history_clues
+from nsdbg.localize.inquiry import Inquiry, exceptions_by_need, inquire, parse_problem
+from nsdbg.localize.locate import LineStatus, LocatedFrame, locate
+from nsdbg.localize.rank import Suspect, rank
+from nsdbg.reproduce import Crash, CrashFrame, Outcome, Reproduction, reproduce
+from nsdbg.rulebook import Rulebook
+from nsdbg.workbench import Workbench
+
+# What is kept of the budget for the neighbours of the reproducer.
+FOR_NEIGHBOURS = 0.25
+PLAIN_NAMES = ("<lambda>", "<genexpr>", "<listcomp>", "<setcomp>", "<dictcomp>", "<module>")
+
+
+@dataclass(frozen=True, slots=True)
+class Examination:
+    """What became of one crash.
+
+    `suspects` are ranked, likely first.  `outcome` is None when nothing was run; `unrun` says why.
+    """
+
+    report: CrashReport
+    inquiry: Inquiry
+    suspects: tuple[Suspect, ...]
+    outcome: Outcome | None = None
+    runs: Runs | None = None
+    unrun: str | None = None
+
+    @property
+    def reproduction(self) -> Reproduction | None:
+        """The best confirmed reproduction."""
+        return self.outcome.best if self.outcome else None
+
+
+def examine(
+    report: CrashReport,
+    roots: Sequence[Path],
+    rulebook: Rulebook,
+    *,
+    bench: Workbench | None = None,
+    budget_s: float = 0.0,
+    seed: int = 0,
+    packages: Sequence[Path] = (),
+    progress: Callable[[str, Stats], None] | None = None,
+) -> Examination:
+    """Examine one crash; without a workbench nothing is run."""
+    ends = time.perf_counter() + budget_s
+    inquiry = inquire(locate(report, roots, packages), rulebook)
+    inquiry = replace(inquiry, clues=(*inquiry.clues, *_history(inquiry)))
+    still = tuple(inquiry.suspects)
+    if bench is None:
+        return Examination(report, inquiry, still, unrun="running was not asked for (--no-exec)")
+    crash = crash_of(inquiry, roots)
+    if isinstance(crash, str):
+        return Examination(report, inquiry, still, unrun=crash)
+    outcome = reproduce(crash, bench, budget_s * (1 - FOR_NEIGHBOURS), seed=seed, progress=progress)
+    best = outcome.best
+    if best is None or outcome.stopped:
+        return Examination(report, inquiry, still, outcome)
+    return _with_runs(Examination(report, inquiry, still, outcome), bench, best, seed, ends)
+
+
+def _with_runs(
+    found: Examination, bench: Workbench, best: Reproduction, seed: int, ends: float
+) -> Examination:
+    runs = run_neighbours(
+        best, bench.verifier, pure=bench.pure(best.level.subject), seed=seed,
+        time_left=lambda: ends - time.perf_counter(),
+    )  # fmt: skip
+    clues = [*found.inquiry.clues, *spectrum_clues(runs), *counterfactual_clues(best, runs)]
+    clues += [Clue(Mark.EXECUTED, *place, "the reproducer ran it") for place in
+              sorted({(one.file, one.lineno) for one in found.suspects} & runs.lines)]  # fmt: skip
+    suspects = executed(rank(clues), runs)
+    return replace(found, suspects=tuple(suspects), runs=runs)
+
+
+def _history(inquiry: Inquiry) -> list[Clue]:
+    """Return what version control says of the lines that are suspected anyway."""
+    return history_clues([(one.file, one.lineno) for one in inquiry.suspects])
+
+
+def crash_of(inquiry: Inquiry, roots: Sequence[Path] = ()) -> Crash | str:
+    """Return what is to be reproduced, or why nothing can be.
+
+    The frames are the own ones that are on disk without a gap, from the innermost outwards.
+    """
+    raised, frames, place, _ = exceptions_by_need(inquiry.located)[0]
+    if raised.exception is None:
+        return "the log ends before it names the exception"
+    if place is not None:
+        return "a file that does not parse has nothing to run: the line is named above"
+    own = [one for one in frames if one.kind is FrameKind.USER]
+    if not own:
+        return "no frame of the log is your own code"
+    kept: list[LocatedFrame] = []
+    for frame in reversed(own):
+        if frame.source_path is None or frame.function is None:
+            break
+        kept.insert(0, frame)
+    if not kept:
+        problem = parse_problem(own[-1])
+        return problem or f"{own[-1].logged.file} could not be read"
+    if kept[-1].status is LineStatus.CHANGED:
+        return f"{kept[-1].logged.file} is not the version that crashed: {kept[-1].detail}"
+    return Crash(
+        raised.exception, raised.message or "", tuple(_frame(one) for one in kept), len(own),
+        folded=raised.repeated is not None, roots=tuple(roots),
+    )  # fmt: skip
+
+
+def _frame(located: LocatedFrame) -> CrashFrame:
+    function = located.function or "<module>"
+    logged = located.logged.function or function
+    # A log may print the qualified name; code objects know the plain one.
+    printed = logged if logged in PLAIN_NAMES else function.rpartition(".")[2]
+    return CrashFrame(
+        str(located.source_path), located.lineno, function, printed, _literals(located.logged)
+    )
+
+
+def _literals(frame: LoggedFrame) -> tuple[tuple[str, str], ...]:
+    return tuple((name, value.repr) for name, value in frame.locals or () if value.literal)
+
+
+def goal_of(found: Examination) -> Goal | None:
+    """Return the goal that was reproduced, else None."""
+    best = found.reproduction
+    return best.level.goal if best else None

@@ -1,0 +1,169 @@
+"""A crash as something to reproduce: its own frames on disk, and a goal for each way in.
+
+Made from a located log by `localize`; knows nothing of logs itself.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from nsdbg.claim import ExceptionClaim, Goal, Site
+from nsdbg.errors import SourceError
+from nsdbg.source import MODULE, Subject, import_name, load_subject, parse_source
+from nsdbg.state import Event
+
+# 3.12 put these into the function around them: whether they are frames depends on the version.
+INLINED = ("<listcomp>", "<setcomp>", "<dictcomp>")
+# Printed by the traceback, not part of the exception's message.
+SUGGESTION = re.compile(
+    r"(?:\. |, )?(?:Did you (?:mean|forget to import)[^?]*\?|Or did you [^?]*\?)+$"
+)
+# Memory addresses, and what the recursion error was doing when it ran out.
+UNSTABLE = re.compile(r"\b0x[0-9a-fA-F]{4,}|(?<=recursion depth exceeded).")
+
+
+@dataclass(frozen=True, slots=True)
+class CrashFrame:
+    """One own frame: `function` is the qualified name on disk, `printed` the one in the log.
+
+    `locals` are those the log recorded as Python literals.
+    """
+
+    file: str
+    lineno: int
+    function: str
+    printed: str
+    locals: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Crash:
+    """What is to be reproduced; frames are the project's own, the outermost first.
+
+    `logged` counts the own frames of the log, found on disk or not.  `folded` tells that the log
+    left out repeated frames.  `roots` are the folders the project is imported from, likely first.
+    """
+
+    exception: str
+    message: str
+    frames: tuple[CrashFrame, ...]
+    logged: int
+    folded: bool = False
+    roots: tuple[Path, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.frames:
+            raise ValueError("a crash to reproduce has at least one own frame")
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """One way into a crash: the function of one of its frames, and the goal from there.
+
+    `frames` counts the frames of the log that the goal's chain stands for; `caller` is the frame
+    outside the entry, None for the outermost.
+    """
+
+    goal: Goal
+    subject: Subject
+    frames: int
+    entry: CrashFrame
+    caller: CrashFrame | None = None
+
+
+def levels(crash: Crash) -> Iterator[Level]:
+    """Yield the ways into a crash, the innermost first.
+
+    A recursive function is entered once, at its outermost activation.  Nested functions and
+    lambdas cannot be called from outside and are left out, as is what cannot be read.
+    """
+    frames = crash.frames
+    script = Path(frames[0].file).parent if frames[0].function == MODULE else None
+    for place in range(len(frames) - 1, -1, -1):
+        frame = frames[place]
+        above = frames[place - 1] if place else None
+        if above is not None and (above.file, above.function) == (frame.file, frame.function):
+            continue
+        if "<locals>" in frame.function or (frame.printed.startswith("<") and
+                                            frame.function != MODULE):  # fmt: skip
+            continue
+        try:
+            root = best_root(Path(frame.file), crash.roots, script)
+            subject = load_subject(Path(frame.file), frame.function, root)
+        except SourceError:
+            continue
+        yield Level(_goal(crash, subject, frames[place:]), subject, len(frames) - place, frame,
+                    above)  # fmt: skip
+
+
+def _goal(crash: Crash, subject: Subject, frames: Sequence[CrashFrame]) -> Goal:
+    kept = [one for one in frames if one.printed not in INLINED]
+    # A folded recursion is told by its ends: how deep it goes is the interpreter's matter.
+    exact = not crash.folded and len(kept) == len(frames)
+    chain = [Site(one.file, one.lineno, one.printed) for one in kept]
+    if crash.folded:
+        chain = [site for place, site in enumerate(chain)
+                 if place in (0, len(chain) - 1) or site != chain[place - 1]]  # fmt: skip
+    return Goal(
+        subject.ref, Event.EXCEPTION, tuple(chain),
+        exception=exception_claim(crash.exception, crash.message), exact_chain=exact,
+    )  # fmt: skip
+
+
+def exception_claim(exception: str, message: str) -> ExceptionClaim:
+    """Return the claim for a printed exception; what differs from run to run ends its message."""
+    message = SUGGESTION.sub("", message)
+    unstable = UNSTABLE.search(message)
+    if unstable is None:
+        return ExceptionClaim(exception, message)
+    return ExceptionClaim(exception, message[: unstable.start()], message_prefix=True)
+
+
+def loosened(goal: Goal) -> Goal | None:
+    """Return the goal for a message that differs in its values only, None when it names none.
+
+    What stands before the first quoted value or number has to agree.
+    """
+    claim = goal.exception
+    if claim is None or not claim.message or claim.message_prefix:
+        return None
+    value = re.search(r"['\"\d(\[{]", claim.message)
+    if value is None:
+        return None
+    prefix = ExceptionClaim(claim.type, claim.message[: value.start()], message_prefix=True)
+    return Goal(goal.entry, goal.event, goal.chain, exception=prefix, exact_chain=goal.exact_chain)
+
+
+def best_root(file: Path, roots: Sequence[Path], script: Path | None) -> Path:
+    """Return the folder from which most of a file's imports of the project resolve.
+
+    Asked in this order: the folder its packages lie in, that of the script that was run, and the
+    source roots; the first of equals wins.
+    """
+    own, _ = import_name(file)
+    candidates = [own, *([script] if script else []), *roots]
+    around = [one.resolve() for one in candidates if file.resolve().is_relative_to(one.resolve())]
+    _, tree = parse_source(file)
+    return max(dict.fromkeys(around), key=lambda one: _resolved(tree, one, file), default=own)
+
+
+def _resolved(tree: ast.Module, root: Path, file: Path) -> int:
+    """Count the imports of a module that would be found below a root."""
+    depth = len(file.resolve().relative_to(root).parts) - 1
+    count = 0
+    for node in ast.walk(tree):
+        names = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            names = [node.module]
+        elif isinstance(node, ast.ImportFrom) and node.level <= depth:
+            count += 1  # a relative import needs as many packages around the file
+        for name in names:
+            base = root.joinpath(*name.split("."))
+            count += base.with_suffix(".py").is_file() or base.is_dir()
+    return count

@@ -1,0 +1,233 @@
+"""The flow of a reproduction: every way in is tried from its log, then searched, within a budget.
+
+Decides what is tried for how long; what counts as reproduced is the judge's verdict alone.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from nsdbg.claim import Goal, Proposal, Proposer, Reason, Stats, Status, Verdict
+from nsdbg.reproduce.crash import Crash, Level, levels, loosened
+from nsdbg.reproduce.fromlog import LogProposer, is_script
+from nsdbg.reproduce.stdin import ScriptProposer
+from nsdbg.solve import Budget, Judging, solve
+from nsdbg.source import Subject
+
+# What the log itself suggests is a handful of starts; their runs take as long as they take.
+FROM_LOG_S = 5.0
+# The innermost way in gets half of what is left, the next one half of the rest, and so on.
+SHARE = 0.5
+# With the whole chain reproduced, a call of a function is still worth this share: it reads better.
+SHARE_WHEN_WHOLE = 0.2
+
+
+class Bench(Protocol):
+    """What the flow needs of a `Workbench`."""
+
+    @property
+    def verifier(self) -> Judging:
+        """Who judges."""
+        ...
+
+    @property
+    def proposers(self) -> Sequence[Proposer]:
+        """Who proposes."""
+        ...
+
+    def pure(self, subject: Subject) -> bool:
+        """Whether runs of a function may share a process."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Reproduction:
+    """A confirmed way into the crash.
+
+    `frames` of the log's `of` own frames were reproduced.  `values_differ` tells that the message
+    agrees but for the values in it.
+    """
+
+    level: Level
+    verdict: Verdict
+    of: int
+    values_differ: bool = False
+
+    def __post_init__(self) -> None:
+        if self.verdict.status is not Status.CONFIRMED:
+            raise ValueError("only a confirmed verdict is a reproduction")
+
+    @property
+    def frames(self) -> int:
+        """How many frames of the logged chain it reproduces."""
+        return self.level.frames
+
+    @property
+    def is_script(self) -> bool:
+        """Whether it runs the file, and calls no function."""
+        return is_script(self.level)
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A way in by which nothing was confirmed, with what was tried and the nearest attempt."""
+
+    level: Level
+    stats: Stats
+    nearest: Verdict | None
+    unknown: Verdict | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of reproducing a crash; `stopped` when the user ended it."""
+
+    reproductions: tuple[Reproduction, ...] = ()
+    failures: tuple[Failure, ...] = ()
+    seconds: float = 0.0
+    stopped: bool = False
+
+    @property
+    def best(self) -> Reproduction | None:
+        """The one with the same message and most frames; None when there is none."""
+        return max(self.reproductions, default=None,
+                   key=lambda one: (not one.values_differ, one.frames))  # fmt: skip
+
+    @property
+    def best_call(self) -> Reproduction | None:
+        """The best one that calls a function, for a test to do the same."""
+        calls = [one for one in self.reproductions if not one.is_script]
+        return max(calls, default=None, key=lambda one: (not one.values_differ, one.frames))
+
+
+@dataclass(slots=True)
+class _Flow:
+    """The state of one reproduction."""
+
+    crash: Crash
+    bench: Bench
+    ends: float
+    seed: int
+    progress: Callable[[str, Stats], None] | None
+    found: list[Reproduction] = field(default_factory=list)
+    failed: dict[int, Failure] = field(default_factory=dict)
+
+    def left(self) -> float:
+        """The seconds left."""
+        return self.ends - time.perf_counter()
+
+    def try_level(self, level: Level, proposers: Sequence[Proposer], seconds: float) -> bool:
+        """Look for a start at one level; note what came of it."""
+        watching = _Watching(self.bench.verifier)
+        solving = solve(
+            level.goal, level.subject, proposers, watching, Budget(min(seconds, self.left())),
+            seed=self.seed, pure=self.bench.pure(level.subject), progress=self._shown(level),
+        )  # fmt: skip
+        for verdict in solving:
+            self.found.append(Reproduction(level, verdict, self.crash.logged))
+            return True
+        other = self._with_other_values(level, watching.message_differs)
+        if other is not None:
+            self.found.append(other)
+            return True
+        self.failed[level.frames] = Failure(level, solving.stats, solving.nearest, watching.unknown)
+        return False
+
+    def can_be_entered(self, level: Level) -> bool:
+        """Whether the module around a level's function could be imported, as far as was seen."""
+        failure = self.failed.get(level.frames)
+        unknown = failure.unknown if failure else None
+        return unknown is None or unknown.reason is not Reason.NO_SOURCE
+
+    def _with_other_values(self, level: Level, verdict: Verdict | None) -> Reproduction | None:
+        """Confirm the nearest attempt for the message without its values."""
+        goal = loosened(level.goal)
+        if verdict is None or goal is None:
+            return None
+        final = self.bench.verifier.confirm(goal, verdict.proposal)
+        if final.status is not Status.CONFIRMED:
+            return None
+        return Reproduction(level, final, self.crash.logged, values_differ=True)
+
+    def _shown(self, level: Level) -> Callable[[Stats], None] | None:
+        if self.progress is None:
+            return None
+        progress, name = self.progress, level.subject.ref.qualname
+        return lambda stats: progress(name, stats)
+
+
+class _Watching:
+    """A verifier that remembers the first attempt whose message differed, and the first unknown."""
+
+    def __init__(self, verifier: Judging) -> None:
+        self._verifier = verifier
+        self.message_differs: Verdict | None = None
+        self.unknown: Verdict | None = None
+
+    def screen(self, goal: object, proposals: object, *, pure: bool, guided: bool) -> list[Verdict]:
+        """Screen, and remember."""
+        verdicts = self._verifier.screen(goal, proposals, pure=pure, guided=guided)  # type: ignore[arg-type]
+        for verdict in verdicts:
+            if verdict.reason is Reason.MESSAGE_DIFFERS and self.message_differs is None:
+                self.message_differs = verdict
+            if verdict.status is Status.UNKNOWN and verdict.reason is not Reason.NOT_REPEATED:
+                self.unknown = self.unknown or verdict
+        return verdicts
+
+    def confirm(self, goal: Goal, proposal: Proposal) -> Verdict:
+        """Confirm, and remember."""
+        verdict = self._verifier.confirm(goal, proposal)
+        if verdict.status is Status.UNKNOWN:
+            self.unknown = self.unknown or verdict
+        return verdict
+
+
+def reproduce(
+    crash: Crash,
+    bench: Bench,
+    budget_s: float,
+    *,
+    seed: int = 0,
+    progress: Callable[[str, Stats], None] | None = None,
+) -> Outcome:
+    """Look for starts that raise the crash's exception through its frames.
+
+    First every level gets the starts that its log suggests, then the proposers search: at the
+    innermost function first, and outwards as long as the budget lasts.  `progress` is called with
+    the function's name and the counts.  A KeyboardInterrupt ends it and keeps what was confirmed.
+    """
+    started = time.perf_counter()
+    flow = _Flow(crash, bench, started + budget_s, seed, progress)
+    stopped = False
+    try:
+        _run(flow, list(levels(crash)))
+    except KeyboardInterrupt:
+        stopped = True
+    failures = tuple(flow.failed[key] for key in sorted(flow.failed))
+    found = tuple(sorted(flow.found, key=lambda one: one.frames))
+    return Outcome(found, failures, time.perf_counter() - started, stopped)
+
+
+def _run(flow: _Flow, ways: list[Level]) -> None:
+    open_ways = [
+        one
+        for one in ways
+        if not flow.try_level(one, [LogProposer(one)], FROM_LOG_S) and flow.can_be_entered(one)
+    ]
+    whole = any(one.frames == flow.crash.logged for one in flow.found)
+    for level in open_ways:
+        if flow.left() <= 0:
+            return
+        called = any(not one.is_script for one in flow.found)
+        if whole and (called or is_script(level)):
+            return
+        share = SHARE_WHEN_WHOLE if whole else SHARE
+        if level is ways[-1]:
+            share = 1.0
+        proposers = [*([ScriptProposer()] if is_script(level) else []), *flow.bench.proposers]
+        if flow.try_level(level, proposers, flow.left() * share):
+            flow.failed.pop(level.frames, None)
+            whole = whole or level.frames == flow.crash.logged

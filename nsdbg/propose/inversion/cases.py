@@ -1,0 +1,80 @@
+"""Inverse rules at work: which cases of which rules fit an expression, and the preimages they give.
+
+The rules are data (`rules/inverse/`); their expressions are evaluated, never executed.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from nsdbg.propose.evaluate import Unknown, evaluate, literal
+from nsdbg.propose.evaluation.scope import Module
+from nsdbg.rulebook import InverseCase, InverseRule
+from nsdbg.rulebook.pattern import Bindings, Pattern, compile_pattern
+
+# What rules may use beside the evaluator's own list, under the name it has in Python.
+_AST = Module("ast", {"literal_eval": literal})
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A case of a rule that fits an expression, with the parts its metavariables stand for."""
+
+    rule: str
+    case: InverseCase
+    parts: dict[str, ast.expr]
+
+    @property
+    def unknown(self) -> ast.expr:
+        """The part that the case solves for."""
+        return self.parts[self.case.unknown]
+
+    @property
+    def others(self) -> dict[str, ast.expr]:
+        """The parts that have to be known first."""
+        return {name: part for name, part in self.parts.items() if name != self.case.unknown}
+
+    def preimages(self, result: Any, others: Mapping[str, Any]) -> Iterator[Any]:
+        """Yield the values of the unknown part that give the result, the likeliest first."""
+        names = {**others, "result": result, "ast": _AST}
+        try:
+            if not all(evaluate(text, names) for text in self.case.given):
+                return
+        except Unknown:
+            return
+        for text in self.case.preimages:
+            try:
+                yield evaluate(text, names)
+            except Unknown:
+                continue
+
+
+class Inverses:
+    """The cases of all inverse rules, by the class of node that they can fit."""
+
+    def __init__(self, rules: Iterable[InverseRule]) -> None:
+        self._cases: dict[type[ast.AST] | None, list[tuple[str, InverseCase, Pattern]]]
+        self._cases = defaultdict(list)
+        for rule in rules:
+            for case in rule.cases:
+                pattern = compile_pattern(case.operation)
+                self._cases[pattern.head].append((rule.id, case, pattern))
+
+    def fitting(self, node: ast.expr) -> Iterator[Fit]:
+        """Yield the cases that fit a node, in the order of the rules."""
+        for head in (type(node), None):
+            for rule, case, pattern in self._cases.get(head, ()):
+                bindings = pattern.match(node)
+                if bindings is not None:
+                    parts = _expressions(bindings)
+                    if parts is not None:
+                        yield Fit(rule, case, parts)
+
+
+def _expressions(bindings: Bindings) -> dict[str, ast.expr] | None:
+    found = {name: part for name, part in bindings.items() if isinstance(part, ast.expr)}
+    return found if len(found) == len(bindings) else None

@@ -1,0 +1,108 @@
+"""Whether a guess at the arguments would reach the goal, as far as the evaluator can tell.
+
+Not a verdict: it only puts first what will most likely be confirmed.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from nsdbg.claim import Goal
+from nsdbg.propose.evaluate import Outcome, Program, Unknown, evaluate, literal, same
+from nsdbg.source import Subject
+from nsdbg.state import Event
+
+STEPS = 4_000  # loop turns and calls of one guess; what runs longer is left to the verifier
+
+
+class Forward:
+    """One goal's check of guesses; `steps` counts what was spent."""
+
+    def __init__(self, goal: Goal, subject: Subject) -> None:
+        self.goal = goal
+        node = subject.node
+        plain = isinstance(node, ast.FunctionDef) and not subject.receiver
+        plain = plain and not (node.decorator_list if node else ())
+        self.program = Program(node, subject.tree) if plain else None  # type: ignore[arg-type]
+        self.watch = goal.chain[-1].lineno if goal.event is Event.LINE else None
+        self.known = len(goal.chain) == 1 or goal.event is Event.EXCEPTION
+        self._value = _known(goal.value)
+        self._locals = {name: _known(text) for name, text in goal.locals}
+
+    def call(self, arguments: Mapping[str, Any]) -> Outcome | None:
+        """Return what the call would give, or None when the evaluator cannot tell."""
+        if self.program is None:
+            return None
+        try:
+            return self.program.call(arguments, steps=STEPS, watch=self.watch)
+        except Unknown:
+            return None
+
+    def agrees(self, arguments: Mapping[str, Any]) -> bool | None:
+        """Whether the goal would be reached; None when the evaluator cannot tell."""
+        outcome = self.call(arguments) if self.known else None
+        return None if outcome is None else self.reached(outcome)
+
+    def reached(self, outcome: Outcome) -> bool | None:
+        """Whether an outcome is what the goal asks for."""
+        if self.goal.event is Event.EXCEPTION:
+            return self._raised(outcome)
+        if self.goal.event is Event.LINE:
+            return any(self._fits(seen) for seen in outcome.seen)
+        if self.goal.event is Event.RETURN:
+            if outcome.error is not None:
+                return False
+            if self.goal.value is None or isinstance(self._value, Unknown):
+                return None
+            return same(outcome.value, self._value[0])
+        return None
+
+    def _raised(self, outcome: Outcome) -> bool:
+        claim = self.goal.exception
+        if outcome.error is None or outcome.lineno != (
+            self.goal.chain[-1].lineno or outcome.lineno
+        ):
+            return False
+        if claim is None or type(outcome.error).__name__ != claim.type.rpartition(".")[2]:
+            return claim is None
+        message = str(outcome.error)
+        if claim.message is None:
+            return True
+        return (
+            message.startswith(claim.message) if claim.message_prefix else message == claim.message
+        )
+
+    def _fits(self, seen: Mapping[str, Any]) -> bool:
+        for name, value in self._locals.items():
+            if name not in seen or isinstance(value, Unknown) or not same(seen[name], value[0]):
+                return False
+        return all(_true(text, seen) for text in self.goal.where)
+
+
+def _known(text: str | None) -> Any:
+    """Return a literal's value in a tuple, or the Unknown."""
+    try:
+        return (literal(text or ""),)
+    except Unknown as unknown:
+        return unknown
+
+
+def _true(text: str, names: Mapping[str, Any]) -> bool:
+    try:
+        return bool(evaluate(text, names))
+    except Unknown:
+        return False
+
+
+def distinct(values: Sequence[Any]) -> list[Any]:
+    """Return values without repetitions, in order; `1`, `1.0` and `True` are three."""
+    seen: set[tuple[type, str]] = set()
+    found = []
+    for value in values:
+        key = (type(value), repr(value))
+        if key not in seen:
+            seen.add(key)
+            found.append(value)
+    return found

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from nsdbg.crashlog.frames import frame_of
 from nsdbg.crashlog.kinds import frame_kind
+from nsdbg.crashlog.notebook import read_notebook
 from nsdbg.crashlog.patterns import EXCEPTION, HEADER, LOG_LINE, is_exception_line, link_of
 from nsdbg.crashlog.report import LoggedException, LoggedFrame
 from nsdbg.crashlog.text import Lines, Text
@@ -51,6 +52,7 @@ def read_embedded(text: Text, i: int, name: str, first: str, read: ReadChain) ->
         _quoted(text, i, first, read)
         or _in_user_code(text, i, first, read)
         or _frames_of_java(text, i, first)
+        or _notebook(text, i, first)
         or _headed(text, i, first, read)
         or _unheaded(text, i, name, first, read)
     )
@@ -108,6 +110,20 @@ def _frames_of_java(text: Text, i: int, first: str) -> Embedded | None:
         return None
     one = LoggedException(named["type"], named["message"] or "", tuple(frames))
     return Embedded((one,), first, end)
+
+
+def _notebook(text: Text, i: int, first: str) -> Embedded | None:
+    """Return the notebook's traceback in the message of nbclient and papermill."""
+    for at in range(i + 1, i + 1 + _INNER):
+        line = text.text(at)
+        if line is None or text.gap(at) or link_of(line) or LOG_LINE.match(line):
+            return None
+        if " call last)" in line and (found := read_notebook(text, at)):
+            message = [first, *(text.text(line_at) or "" for line_at in range(i + 1, found[1]))]
+            return Embedded(found[0], "\n".join(message).rstrip(), found[1])
+        if HEADER.search(line):
+            return None
+    return None
 
 
 def _headed(text: Text, i: int, first: str, read: ReadChain) -> Embedded | None:

@@ -37,21 +37,16 @@ def _unwrap(lines: Sequence[Line]) -> list[Line] | None:
         if value is None and attempts and text.strip()[:1] in ("{", "[") and _opens(text):
             value, end = _over_lines(lines, i)
             attempts -= value is None
-        if value is None:
-            if open_record:
-                found.append(Line(number, BOUNDARY))
-                open_record = False
-            found.append(lines[i])
-            i += 1
-            continue
-        changed = True
         single = _single(value)
+        texts = list(_documents(value, number)) if value is not None and single is None else []
         if single is not None:
             found += clean([Line(number, single)])
-            open_record = True
         else:
-            found += _documents(value, number)
-            open_record = False
+            if open_record:
+                found.append(Line(number, BOUNDARY))
+            found += texts or lines[i:end]  # JSON without a crash may be source or output
+        open_record = single is not None
+        changed = changed or open_record or bool(texts)
         i = end
     return found if changed else None
 
@@ -110,7 +105,8 @@ def _documents(value: object, number: int) -> Iterator[Line]:
         seen.append(text)
         yield Line(number, BOUNDARY + name)
         yield from clean(Line(number, one) for one in text.split("\n"))
-    yield Line(number, BOUNDARY)
+    if seen:
+        yield Line(number, BOUNDARY)
 
 
 def _texts(value: object, depth: int) -> Iterator[tuple[str, str]]:

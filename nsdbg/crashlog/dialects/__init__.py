@@ -5,6 +5,7 @@ from nsdbg.crashlog.dialects import (
     cpython,
     faulthandler,
     headless,
+    ipython,
     pytest_report,
     snakemake,
 )
@@ -14,6 +15,7 @@ DIALECTS: tuple[Dialect, ...] = (
     chained.DIALECT,
     cpython.DIALECT,
     faulthandler.DIALECT,
+    ipython.DIALECT,
     pytest_report.DIALECT,
     snakemake.DIALECT,
     headless.DIALECT,

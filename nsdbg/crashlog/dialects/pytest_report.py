@@ -40,8 +40,6 @@ def _failure(lines: Sequence[Line], i: int, start: int, name: str) -> Found | No
             break
         if " last):" in text and HEADER.search(text):
             return None
-        if ERROR.match(text) and not _above(lines, at) and _ends_line_style(lines, at):
-            break  # the errors of style line follow the last title
         failure.add(text)
         at += 1
     chain = failure.chain()
@@ -49,14 +47,6 @@ def _failure(lines: Sequence[Line], i: int, start: int, name: str) -> Found | No
         return None
     report = CrashReport(chain, "pytest", lineno=lines[i].number, context=name)
     return Found(report, at)
-
-
-def _above(lines: Sequence[Line], at: int) -> bool:
-    return at > 0 and not _RULE.match(lines[at - 1].text)
-
-
-def _ends_line_style(lines: Sequence[Line], at: int) -> bool:
-    return at > 0 and bool(_RULE.match(lines[at - 1].text))
 
 
 def _located_below(lines: Sequence[Line], i: int) -> Found | None:

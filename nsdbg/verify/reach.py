@@ -47,7 +47,7 @@ def interpreter_reads(python: Path) -> tuple[Path, ...]:
     real = base.resolve()
     found += [real, *_links(python)]
     prefix = real.parent.parent
-    if prefix in _SHARED_PREFIXES or Path.home().is_relative_to(prefix):
+    if prefix in _SHARED_PREFIXES or Path(os.path.expanduser("~")).is_relative_to(prefix):
         found += [prefix / "lib", prefix / "lib64"]
     else:
         found.append(prefix)

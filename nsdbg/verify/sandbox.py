@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import selectors
 import shutil
 import signal
 import socket
@@ -87,12 +88,13 @@ class Sandbox:
             raise GuardError(f"--allow: {error}") from error
         self.config = config
         self._children: list[_Process] = []
-        self._refused: list[str] = []
         self._scratch: Path | None = None
         self._uid: int | None = None
         self._uid_lock: socket.socket | None = None
 
     def __enter__(self) -> Sandbox:
+        if os.name != "posix":
+            raise GuardError("checks by running need Linux or another POSIX system; use --no-exec")
         self._scratch = Path(tempfile.mkdtemp(prefix="nsdbg-")).resolve()
         if self._wants_user():
             self._take_user()
@@ -222,7 +224,10 @@ class Sandbox:
         if "environment" in self.config.without:
             return dict(os.environ)
         scratch = str(self.scratch)
+        # One thread each: more would count against the limit, and make sums depend on timing.
+        threads = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
         return {
+            **dict.fromkeys(threads, "1"),
             "PATH": "/usr/local/bin:/usr/bin:/bin",
             "LANG": "C.UTF-8",
             "HOME": scratch,
@@ -278,19 +283,21 @@ class _Process:
         self._status = status
         self._life = life
         self._rest = b""
+        self._error = ""
         self._layers: list[tuple[str, bool, str]] | None = None
         self._refused: list[str] = []
         os.set_blocking(status, False)
 
     def launched(self) -> list[tuple[str, bool, str]]:
         """Wait for the launcher's word; raises GuardError when it failed or went away."""
-        import selectors
-
         with selectors.DefaultSelector() as selector:
             selector.register(self._status, selectors.EVENT_READ)
-            while self._layers is None:
+            while self._layers is None and not self._error:
                 if not selector.select(_LAUNCH_TIMEOUT_S) or not self._read():
-                    raise GuardError("the sandbox did not start: its launcher ended without a word")
+                    self._error = "its launcher ended without a word"
+        self._read()
+        if self._layers is None or self._error:
+            raise GuardError(f"the sandbox did not start: {self._error}")
         return self._layers
 
     def refusals(self) -> list[str]:
@@ -313,7 +320,7 @@ class _Process:
 
     def _take(self, line: dict[str, object]) -> None:
         if "error" in line:
-            raise GuardError(f"the sandbox did not start: {line['error']}")
+            self._error = str(line["error"])
         if "layers" in line:
             self._layers = [tuple(item) for item in line["layers"]]  # type: ignore[attr-defined]
         if "refused" in line:

@@ -70,10 +70,11 @@ class Confinement:
 
     def inside(self) -> Optional[int]:
         """Confine this process; return the filter's listener when there is one."""
+        others = 0 if self.new_user or self.plan.uid is not None else _tasks_of(os.geteuid())
         confined = self._landlock()
         listener, filtered = self._seccomp()
         self._credentials(confined and filtered)
-        self._limits()
+        self._limits(others)
         return listener
 
     def _landlock(self) -> bool:
@@ -119,22 +120,26 @@ class Confinement:
             return None, False
         machine = libc.machine()
         if machine not in syscalls.MACHINES:
-            self.layers.append(("seccomp", False, "no table of calls for %s" % machine))
+            why = "not on this system" if machine == "?" else "no table of calls for " + machine
+            self.layers.append(("seccomp", False, why))
             return None, False
         groups = self._groups()
-        notify = _kernel() >= _NOTIFY_SINCE
-        if not notify:  # the filter is there before the target's interpreter is executed
-            groups -= {"execute", "signals"}
-        action = seccomp.NOTIFY if notify else seccomp.REFUSE
-        try:
-            code = seccomp.sandbox_filter(machine, groups, action)
-            listener = seccomp.install(code, machine, listen=notify)
-        except OSError as error:
-            self.layers.append(("seccomp", False, "the kernel refused the filter (%s)" % error))
-            return None, False
-        kept = "refusals recorded" if notify else "refusals not recorded"
-        self.layers.append(("seccomp", True, "%s: %s" % (kept, ", ".join(sorted(groups)))))
-        return (listener if notify else None), True
+        # A filter above that has a listener already, as some containers do, leaves no second one.
+        for listen in (True, False) if _kernel() >= _NOTIFY_SINCE else (False,):
+            if not listen:  # the filter is there before the target's interpreter is executed
+                groups -= {"execute", "signals"}
+            try:
+                action = seccomp.NOTIFY if listen else seccomp.REFUSE
+                code = seccomp.sandbox_filter(machine, groups, action)
+                listener = seccomp.install(code, machine, listen)
+            except OSError as error:
+                why = str(error)
+                continue
+            kept = "refusals recorded" if listen else "refusals not recorded"
+            self.layers.append(("seccomp", True, "%s: %s" % (kept, ", ".join(sorted(groups)))))
+            return (listener if listen else None), True
+        self.layers.append(("seccomp", False, "the kernel refused the filter (%s)" % why))
+        return None, False
 
     def _credentials(self, held: bool) -> None:
         """Switch the user; `held` tells that Landlock and seccomp decide what is read."""
@@ -144,7 +149,8 @@ class Confinement:
             self.layers.append((name, False, _LEFT_OUT if name in self.plan.without else why))
             credentials.become(None, read_all=False)
             return
-        if uid is not None and not held and not all(map(_open_to_all, self.plan.read)):
+        places = [*self.plan.read, os.path.join(os.path.dirname(self.plan.scratch), "")]
+        if uid is not None and not held and not all(map(_open_to_all, places)):
             why = "only root may read the interpreter or the sources, and landlock is missing"
             self.layers.append((name, False, why))
             uid = None
@@ -159,7 +165,8 @@ class Confinement:
             extra = " that may read what landlock lets it" if held else ""
             self.layers.append((name, True, "user %d%s" % (uid, extra)))
 
-    def _limits(self) -> None:
+    def _limits(self, others: int) -> None:
+        """Set the limits; `others` are the user's processes that are none of the sandbox's."""
         if not self._wanted("rlimits"):
             return
         plan = self.plan
@@ -172,7 +179,6 @@ class Confinement:
         ]
         why = "memory, file size, open files, CPU"
         if os.geteuid() != 0:
-            others = 0 if self.new_user or plan.uid is not None else _tasks_of(os.geteuid())
             limits.append((resource.RLIMIT_NPROC, plan.processes + others))
             why += ", processes"
         for kind, amount in limits:
@@ -188,24 +194,27 @@ def _kernel() -> Tuple[int, ...]:
 
 
 def _open_to_all(path: str) -> bool:
-    """Whether any user may read a file or folder: by its own mode and its folders'."""
+    """Whether any user may read a file or folder: by its own mode and those of its folders.
+
+    A path that ends in a slash is only to be passed through.
+    """
+    needed = 0o001 if path.endswith("/") else 0o004
     try:
-        mode = os.stat(path).st_mode
-    except OSError:
-        return True  # nothing there to read
-    if not mode & 0o004:
-        return False
-    while path != "/":
-        path = os.path.dirname(path)
-        if not os.stat(path).st_mode & 0o001:
+        if not os.stat(path).st_mode & needed:
             return False
+        while path != "/":
+            path = os.path.dirname(path)
+            if not os.stat(path).st_mode & 0o001:
+                return False
+    except OSError:
+        pass  # nothing there to read
     return True
 
 
 def _tasks_of(uid: int) -> int:
     """Count the processes and threads of a user, which RLIMIT_NPROC counts too."""
     count = 0
-    for name in os.listdir("/proc"):
+    for name in os.listdir("/proc") if os.path.isdir("/proc") else ():
         try:
             if name.isdigit() and os.stat("/proc/" + name).st_uid == uid:
                 count += len(os.listdir("/proc/%s/task" % name))

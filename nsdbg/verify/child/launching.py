@@ -34,7 +34,7 @@ class Launch:
             if self.confinement.new_pids:
                 self._stay_outside()
             else:
-                libc.prctl(libc.PR_SET_CHILD_SUBREAPER, 1)
+                _adopt_orphans()
             ending = self._start_target()
         except Exception as error:
             self._fail(error)
@@ -44,7 +44,7 @@ class Launch:
         os.write(self.plan.status, json.dumps(line).encode() + b"\n")
 
     def _fail(self, error: BaseException) -> NoReturn:
-        self._tell({"error": "%s: %s" % (type(error).__name__, error)})
+        self._tell({"error": str(error) or type(error).__name__})
         os._exit(CANNOT_START)
 
     def _stay_outside(self) -> None:
@@ -91,9 +91,15 @@ class Launch:
             listener = self.confinement.inside()
             _send(channel, listener)
             self._tell({"layers": self.confinement.layers})
-            os.execv(self.command[0], self.command)
+            self._execute()
         except BaseException as error:
             self._fail(error)
+
+    def _execute(self) -> NoReturn:
+        try:
+            os.execv(self.command[0], self.command)
+        except OSError as error:
+            raise RuntimeError("cannot run %s: %s" % (self.command[0], error.strerror)) from error
 
     def _let_go(self, keep: List[int]) -> None:
         """Close what belongs to the target, so that its pipes end when it does."""
@@ -105,6 +111,14 @@ class Launch:
         for descriptor in [*kept, os.sysconf("SC_OPEN_MAX")]:
             os.closerange(first, descriptor)
             first = descriptor + 1
+
+
+def _adopt_orphans() -> None:
+    """Become the parent of whatever of the sandbox loses its own, to be able to end it."""
+    try:
+        libc.prctl(libc.PR_SET_CHILD_SUBREAPER, 1)
+    except OSError:  # other systems: the parent ends the group
+        pass
 
 
 def _send(channel: _socket.socket, listener: Optional[int]) -> None:

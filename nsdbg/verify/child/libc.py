@@ -4,6 +4,7 @@ Needs ctypes and Linux.  Every failure is an OSError with the kernel's own reaso
 """
 
 import ctypes
+import errno
 import os
 import sys
 from typing import Optional
@@ -19,17 +20,23 @@ PR_SET_CHILD_SUBREAPER = 36
 PR_SET_NO_NEW_PRIVS = 38
 PR_CAP_AMBIENT = 47
 
+_LINUX = sys.platform.startswith("linux")
 _library: Optional[ctypes.CDLL] = None
 
 
 def machine() -> str:
-    """Return the processor as the kernel names it; a 32-bit Python on a 64-bit kernel is `?`."""
-    return os.uname().machine if sys.maxsize > 2**32 else "?"
+    """Return the processor as Linux names it; `?` on other systems and for a 32-bit Python."""
+    return os.uname().machine if _LINUX and sys.maxsize > 2**32 else "?"
 
 
 def load() -> ctypes.CDLL:
-    """Open the library and look up what runs need, before anybody watches for that."""
+    """Open the library and look up what runs need, before anybody watches for that.
+
+    Raises OSError on other systems, where the same numbers are other calls.
+    """
     global _library
+    if not _LINUX:
+        raise OSError(errno.ENOSYS, "not on this system")
     if _library is None:
         _library = ctypes.CDLL(None, use_errno=True)
         _library.syscall.restype = ctypes.c_long

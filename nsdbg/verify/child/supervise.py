@@ -120,6 +120,7 @@ class Supervisor:
         while True:
             found = reap(self.target)
             if found is None and self.watch.told:
+                _kill(self.target)
                 found = signal.SIGKILL
             if found is not None:
                 if not self.inside:
@@ -186,13 +187,20 @@ def is_descendant(pid: int) -> bool:
     return False
 
 
+def _kill(pid: int) -> None:
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+
+
 def _kill_descendants() -> None:
     """Kill until no child is left; orphans come to us, since we are their reaper."""
     here = os.getpid()
     while True:
-        for name in os.listdir("/proc"):
+        for name in os.listdir("/proc") if os.path.isdir("/proc") else ():
             if name.isdigit() and parent_of(int(name)) == here:
-                os.kill(int(name), signal.SIGKILL)
+                _kill(int(name))
         try:
             os.waitpid(-1, 0)
         except ChildProcessError:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from nsdbg.crashlog.patterns import HEADER, LOG_LINE, link_of
+from nsdbg.crashlog.patterns import LOG_LINE, link_of
 from nsdbg.crashlog.text import Text
 
 _LIMIT = 200  # lines of one message
@@ -39,6 +39,8 @@ _OS_ERRORS = re.compile(
 _PROMPT = re.compile(
     r"^(?:>>> ?|\.\.\. |\$ |\(\w[\w.-]*\) ?[\w\[$]|[\w.-]+@[\w.-]+[:~ ].*[$#]|PS [A-Z]:\\)"
 )
+# What IPython, unittest and pytest draw between crashes.
+_RULE = re.compile(r"^(?:-{60,}|={60,}|_{60,})$|^={3,} .* ={3,}$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +109,17 @@ def _tail(text: Text, i: int) -> _Tail:
             return _Tail(tuple(lines), "link")
         if len(lines) >= _LIMIT:
             return _Tail(tuple(lines), "limit")
-        if text.gap(i) or LOG_LINE.match(line) or _PROMPT.match(line) or HEADER.search(line):
+        if text.gap(i) or _is_foreign(line):
             return _Tail(tuple(lines), "log")
         lines.append(line)
         i += 1
+
+
+def _is_foreign(line: str) -> bool:
+    """Whether a line cannot be a message's: a logger's, a shell's, the next crash's."""
+    if " call last)" in line or " call first)" in line:
+        return True
+    return bool(LOG_LINE.match(line) or _PROMPT.match(line) or _RULE.match(line))
 
 
 def _taken(

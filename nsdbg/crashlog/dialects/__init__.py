@@ -1,22 +1,28 @@
 """The layouts that are read, each a module with a `DIALECT`; the first that answers wins."""
 
 from nsdbg.crashlog.dialects import (
+    cgitb,
     chained,
     cpython,
     faulthandler,
     headless,
     ipython,
+    pretty_errors,
     pytest_report,
+    rich_box,
     snakemake,
 )
 from nsdbg.crashlog.dialects.layout import Dialect
 
 DIALECTS: tuple[Dialect, ...] = (
+    cgitb.DIALECT,
     chained.DIALECT,
     cpython.DIALECT,
     faulthandler.DIALECT,
     ipython.DIALECT,
+    rich_box.DIALECT,
     pytest_report.DIALECT,
+    pretty_errors.DIALECT,
     snakemake.DIALECT,
     headless.DIALECT,
 )

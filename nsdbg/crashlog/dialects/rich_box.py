@@ -1,0 +1,182 @@
+"""rich's tracebacks: boxes of excerpts with an arrow at the line, and boxes of locals in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from nsdbg.crashlog.dialects.layout import Dialect, Found
+from nsdbg.crashlog.kinds import frame_kind
+from nsdbg.crashlog.lines import BOUNDARY, Line
+from nsdbg.crashlog.message import read_message
+from nsdbg.crashlog.patterns import EXCEPTION, is_exception_line, link_of
+from nsdbg.crashlog.report import CrashReport, Link, LoggedException, LoggedFrame, Truncation
+from nsdbg.crashlog.text import Lines
+from nsdbg.crashlog.values import logged_value
+
+_TOP = re.compile(r"(?P<corner>[╭┌+])[─-]+ .*Traceback.*\(most recent call last\) [─-]+[╮┐+]")
+_SIDE = "│|"
+_BOTTOM = re.compile(r"^[╰└+][─-]+[╯┘+]?$")
+_FRAME = re.compile(r"^(?P<file>\S.*?):(?P<lineno>\d+)(?: in (?P<function>.+))?$")
+_ARROW = re.compile(r"^\s*[❱>] +(?P<lineno>\d+) ?(?P<source>.*)$")
+_INNER_TOP = re.compile(r"^[╭┌+][─-]+ (?:locals|sub-exception.*) [─-]+[╮┐+]$")
+_LOCAL = re.compile(r"^ *(?P<name>[^\W\d]\w*) = (?P<value>.*)$")
+_HIDDEN = re.compile(r"^\s*\.\.\. \d+ frames hidden \.\.\.\s*$")
+_LIMIT = 6000  # lines of one box
+_AFTER = 300
+
+
+@dataclass(slots=True)
+class _Frame:
+    file: str
+    lineno: int
+    function: str | None
+    source: str | None = None
+    values: list[tuple[str, str]] | None = None
+
+    def build(self) -> LoggedFrame:
+        pairs = self.values
+        values = None if pairs is None else tuple((name, logged_value(one)) for name, one in pairs)
+        return LoggedFrame(
+            self.file, self.lineno, self.function, self.source, locals=values,
+            kind=frame_kind(self.file, self.function),
+        )  # fmt: skip
+
+
+@dataclass(slots=True)
+class _Box:
+    """What one box shows, and the index of the line behind it."""
+
+    frames: list[_Frame] = field(default_factory=list)
+    hidden: bool = False
+    closed: bool = False
+    end: int = 0
+
+
+def _read(lines: Sequence[Line], i: int) -> Found | None:
+    if " call last) " not in lines[i].text or not _TOP.search(lines[i].text):
+        return None
+    chain: list[LoggedException] = []
+    link: Link | None = None
+    cut: Truncation | None = None
+    at = i
+    while at < len(lines) and (top := _TOP.search(lines[at].text)):
+        box = _box(lines, at, top.start())
+        cut = cut or ("middle" if box.hidden else None) or (None if box.closed else "bottom")
+        one, at = _ending(lines, box)
+        chain.append(replace(one, link=link))
+        following = _skip_blank(lines, at)
+        name = link_of(lines[following].text) if following < len(lines) else None
+        if name is None:
+            break
+        link = Link(name)
+        at = _skip_blank(lines, following + 1)
+    report = CrashReport(tuple(chain), "rich", lineno=lines[i].number, truncated=cut)
+    return Found(report, at)
+
+
+def _box(lines: Sequence[Line], i: int, column: int) -> _Box:
+    """Read the frames of the box whose top is line `i`."""
+    box = _Box(end=i + 1)
+    path = ""  # the first lines of a path that was broken
+    inside = False
+    for at in range(i + 1, min(len(lines), i + _LIMIT)):
+        text = lines[at].text[column:].rstrip()
+        if text[:1] == BOUNDARY or not text:
+            break
+        box.end = at + 1
+        if _BOTTOM.match(text):
+            box.closed = True
+            break
+        own = _own(text)
+        if own is None:
+            box.end = at
+            break
+        if _INNER_TOP.match(own.strip()):
+            inside = bool(box.frames) and "locals" in own
+            if inside:
+                box.frames[-1].values = []
+        elif inside:
+            inside = not _BOTTOM.match(own.strip())
+            _take_local(box.frames[-1], own)
+        elif _HIDDEN.match(own):
+            box.hidden = True
+        elif own and not own[0].isspace() and not _ARROW.match(own):
+            path = _take_path(box, path + own.rstrip())
+        elif box.frames and (arrow := _ARROW.match(own)):
+            _take_source(box.frames[-1], arrow)
+    return box
+
+
+def _own(text: str) -> str | None:
+    """Return what stands between the box's sides."""
+    if text[0] not in _SIDE:
+        return None
+    inner = text[1:-1] if text[-1] in _SIDE and len(text) > 1 else text[1:]
+    return inner.removeprefix(" ").rstrip()
+
+
+def _take_path(box: _Box, text: str) -> str:
+    """Take a frame's line; return what has to be joined with the next when it was broken."""
+    found = _FRAME.match(text)
+    if found is None:
+        return text
+    box.frames.append(_Frame(found["file"], int(found["lineno"]), found["function"]))
+    return ""
+
+
+def _take_source(frame: _Frame, arrow: re.Match[str]) -> None:
+    if int(arrow["lineno"]) == frame.lineno and frame.source is None:
+        source = arrow["source"].replace("│", " ")  # guides of the indentation
+        frame.source = source.strip() or None
+
+
+def _take_local(frame: _Frame, own: str) -> None:
+    text = own.strip()
+    if frame.values is None or not text or text[0] not in _SIDE:
+        return
+    inner = text[1:-1].rstrip()
+    found = _LOCAL.match(inner)
+    if found:
+        frame.values.append((found["name"], found["value"]))
+    elif frame.values:
+        name, value = frame.values[-1]
+        frame.values[-1] = (name, value + inner.strip())
+
+
+def _ending(lines: Sequence[Line], box: _Box) -> tuple[LoggedException, int]:
+    """Read the exception below a box."""
+    frames = tuple(frame.build() for frame in box.frames)
+    texts = [line.text for line in lines[box.end : box.end + _AFTER]]
+    texts = texts[: next((at for at, text in enumerate(texts) if text[:1] == BOUNDARY), len(texts))]
+    if not texts:
+        return LoggedException(None, None, frames), box.end
+    first = texts[0].strip()
+    found = EXCEPTION.match(first)
+    if found is None or not is_exception_line(first):
+        return LoggedException(None, None, frames), box.end
+    body = Lines([first, *texts[1:]], exact=False)
+    message = read_message(body, 0, found["type"] or "", found["message"] or "", True)
+    place = None
+    if frames and frames[-1].function is None:
+        frames, place = frames[:-1], frames[-1]
+    one = LoggedException(
+        found["type"], message.text, frames, notes=message.notes, place=place,
+        message_guessed=message.guessed,
+    )  # fmt: skip
+    return one, box.end + message.end
+
+
+def _skip_blank(lines: Sequence[Line], i: int) -> int:
+    while i < len(lines) and not lines[i].text.strip() and lines[i].text[:1] != BOUNDARY:
+        i += 1
+    return i
+
+
+DIALECT = Dialect(
+    "rich",
+    "rich's boxes, with and without locals, chained, in ASCII too",
+    (b"Traceback (most recent call last) ", "❱ ".encode()),
+    _read,
+)

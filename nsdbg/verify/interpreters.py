@@ -1,7 +1,7 @@
 """Which interpreter runs the target: the one named, a virtual environment nearby, or ours.
 
-Asks an interpreter for its version by running it without its site packages; nothing of the
-project runs.  Never reads the project's configuration.
+Asks an interpreter for its version by running it, without its site packages and in the sandbox:
+the one nearby may be a hostile tree's own.  Never reads the project's configuration.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from nsdbg.errors import InterpreterError
+from nsdbg.errors import GuardError, InterpreterError
+from nsdbg.verify.sandbox import Sandbox, SandboxConfig
 
 OLDEST = (3, 8)
 NEWEST_MINOR = 14
@@ -133,23 +134,21 @@ def check_interpreter(path: Path, why: str) -> Interpreter:
     """
     # The path is kept as it is: a virtual environment's python is a link, and must stay one.
     path = path.absolute()
+    if path == Path(sys.executable):
+        major, minor, micro = sys.version_info[:3]
+        return Interpreter(path, (major, minor, micro), why)
     try:
-        run = subprocess.run(
-            [str(path), "-I", "-S", "-c", _QUESTION],
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=_TIMEOUT_S,
-            stdin=subprocess.DEVNULL,
-            env={"PATH": os.defpath},
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise InterpreterError(f"{path} does not start: {error}; {_ADVICE}") from error
-    words = run.stdout.split()
+        said, complaint = _ask(path)
+    except (OSError, GuardError, subprocess.TimeoutExpired) as error:
+        advice = _SCRIPT if _is_script(path) else _ADVICE
+        raise InterpreterError(f"{path} does not start: {error}; {advice}") from error
+    words = said.split()
     if len(words) != 5 or words[0] != "nsdbg" or not all(map(str.isdigit, words[1:4])):
-        said = (run.stderr or run.stdout).strip().splitlines()[-1:] or ["nothing"]
-        raise InterpreterError(f"{path} is not a Python 3 interpreter: it said {said[0]:.200}")
+        last = (complaint or said).strip().splitlines()[-1:] or ["nothing"]
+        hint = "; it is a script: name the interpreter that it starts" if _is_script(path) else ""
+        raise InterpreterError(
+            f"{path} is not a Python 3 interpreter: it said {last[0]:.200}{hint}"
+        )
     version = (int(words[1]), int(words[2]), int(words[3]))
     if version < OLDEST:
         spelled = ".".join(map(str, version))
@@ -157,4 +156,27 @@ def check_interpreter(path: Path, why: str) -> Interpreter:
     return Interpreter(path, version, why)
 
 
+def _ask(path: Path) -> tuple[str, str]:
+    """Return what an interpreter says on standard output and standard error."""
+    with Sandbox(SandboxConfig(path)) as sandbox:
+        pipe = subprocess.PIPE
+        child = sandbox.spawn(["-I", "-S", "-c", _QUESTION], stdout=pipe, stderr=pipe)
+        try:
+            said, complaint = child.communicate(timeout=_TIMEOUT_S)
+        finally:
+            child.kill()
+        _ = sandbox.layers  # raises GuardError when it was not started
+    return said.decode(errors="replace"), complaint.decode(errors="replace")
+
+
+def _is_script(path: Path) -> bool:
+    """Whether a file is run by another program, as pyenv's shims are; the guard lets none start."""
+    try:
+        with path.open("rb") as file:
+            return file.read(2) == b"#!"
+    except OSError:
+        return False
+
+
+_SCRIPT = "it is a script: give --python the interpreter that it starts"
 _ADVICE = "give --python one of 3.8 or newer"

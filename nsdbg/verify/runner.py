@@ -24,6 +24,7 @@ from nsdbg.verify.zygotes import Base, LineBroken, Target, collect
 
 # What a run may take beyond its limit until the parent gives up on the zygote that watches it.
 PATIENCE_S = 2.0
+_MOST_BLOCKED = 20
 # Local dates in these two zones always differ: they are 26 hours apart.
 ENVIRONMENTS: tuple[Mapping[str, str], ...] = (
     {"PYTHONHASHSEED": "1", "TZ": "NSA-14", "LC_ALL": "C.UTF-8"},
@@ -123,6 +124,7 @@ class Runner:
         self._sides: list[Side | None] = [None, None]
         self._roots = tuple(root.resolve() for root in config.roots)
         self._interpreter: Interpreter | None = None
+        self._refused: tuple[str, ...] = ()
 
     def __enter__(self) -> Runner:
         return self
@@ -175,7 +177,10 @@ class Runner:
             return [self.single(goal, start, trace=trace) for start in starts]
         request = self._request(goal, starts, self.config.batch_limit_s, trace=trace)
         request["budget_s"] = self.config.budget_s if budget_s is None else budget_s
-        return self._ask(0, goal, request)
+        found = self._ask(0, goal, request)
+        if self._refused and len(starts) > 1:  # by whom of them, only runs of their own can tell
+            return [self.single(goal, start, trace=trace) for start in starts]
+        return found
 
     def probe(
         self, goal: Goal, starts: Sequence[Start], budget_s: float | None = None
@@ -273,6 +278,7 @@ class Runner:
         try:
             target = self._target(at, goal, twin)
             target.wait()
+            target.blocked += self._refusals(at)
             if not target.failure:
                 target.send(request)
         except LineBroken as error:
@@ -303,12 +309,28 @@ class Runner:
             missing = wire.died("the process that watches the runs does not answer")
         decoder = wire.Decoder(possible)
         observations = [missing if result is None else decoder.result(result) for result in results]
+        self._refused = self._refusals(at)
+        if count == 1:
+            observations = [_with_refusals(observations[0], self._refused)]
         return [_with_import(target, found) for found in observations]
+
+    def _refusals(self, at: int) -> tuple[str, ...]:
+        """Return what the kernel's filter refused on one side since this was last asked."""
+        side = self._sides[at]
+        return tuple(dict.fromkeys(side.sandbox.refusals())) if side is not None else ()
 
 
 def _not_started(target: Target) -> Observation:
     ending = Ending.BLOCKED if target.blocked else Ending.NOT_STARTED
     return Observation(ending, 0.0, blocked=target.blocked, detail=target.failure)
+
+
+def _with_refusals(found: Observation, refused: tuple[str, ...]) -> Observation:
+    """Add what the kernel refused during the one run that was asked for."""
+    news = tuple(text for text in refused if text not in found.blocked)[:_MOST_BLOCKED]
+    if not news:
+        return found
+    return replace(found, ending=Ending.BLOCKED, blocked=(*found.blocked, *news))
 
 
 def _with_import(target: Target, found: Observation) -> Observation:

@@ -28,7 +28,7 @@ def _rules(rulebook: Rulebook) -> Proposer:
 def _search(rulebook: Rulebook) -> Proposer:
     from nsdbg.propose.search import SearchProposer
 
-    return SearchProposer(rulebook)
+    return SearchProposer()
 
 
 def _smt(rulebook: Rulebook) -> Proposer:

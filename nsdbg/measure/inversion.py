@@ -18,7 +18,7 @@ from nsdbg.measure.tally import Attempt
 from nsdbg.solve import Budget, solve
 from nsdbg.source import Subject, load_subject
 from nsdbg.state import Event
-from nsdbg.statefile import plain_name
+from nsdbg.statefile.goals import plain_name
 from nsdbg.workbench import Workbench
 
 

@@ -16,6 +16,7 @@ from nsdbg.errors import RuleError
 from nsdbg.rulebook.answers import Blame, EffectKind
 from nsdbg.rulebook.fill import fields
 from nsdbg.rulebook.pattern import compile_pattern
+from nsdbg.rulebook.place import metavariables
 from nsdbg.rulebook.regex import why_slow
 from nsdbg.rulebook.rules import (
     AnyRule,
@@ -129,10 +130,8 @@ def _effect_rule(table: Table) -> EffectRule:
 def _suspect_rule(table: Table) -> SuspectRule:
     title = table.text("title")
     exceptions = table.texts("exceptions")
-    message = table.maybe_text("message")
-    groups: frozenset[str] = frozenset()
-    if message is not None:
-        groups = _groups(table, _regex(table, "message", message))
+    messages = tuple(_regex(table, "message", text) for text in table.texts("message"))
+    groups = frozenset().union(*(_groups(table, text) for text in messages))
     weight = table.share("weight")
     search = table.choice("search", ("line", "function", "module"))
     places = _all_places(table)
@@ -141,7 +140,7 @@ def _suspect_rule(table: Table) -> SuspectRule:
     known = _shared_metavariables(table, places) | groups
     reason = _template(table, "reason", table.text("reason"), known)
     return SuspectRule(
-        table.path.stem, title, table.path, exceptions, reason, weight, search, places, message
+        table.path.stem, title, table.path, exceptions, reason, weight, search, places, messages
     )
 
 
@@ -183,7 +182,7 @@ def _places(table: Table) -> list[Place]:
         raise table.wrong("pattern", 'is missing: add pattern = "…"')
     around = {
         name: tuple(_pattern(table, name, text) for text in table.texts(name))
-        for name in ("inside", "not_inside", "contains", "lacks")
+        for name in ("inside", "not_inside", "contains", "lacks", "at_crash")
     }
     conditions = tuple(map(_condition, table.tables("conditions")))
     places = [Place(_pattern(table, "pattern", text), conditions=conditions, **around)
@@ -191,7 +190,7 @@ def _places(table: Table) -> list[Place]:
     for place in places:
         if table.trusted:
             break
-        unknown = {condition.var for condition in conditions} - _metavariables(place)
+        unknown = {condition.var for condition in conditions} - metavariables(place)
         if unknown:
             raise table.wrong("conditions", f"${min(unknown)} does not occur in {place.pattern}")
     return places
@@ -222,12 +221,7 @@ def _groups(table: Table, pattern: str) -> frozenset[str]:
 
 def _shared_metavariables(table: Table, places: Sequence[Place]) -> frozenset[str]:
     """Return the metavariables that every alternative has."""
-    return frozenset() if table.trusted else frozenset.intersection(*map(_metavariables, places))
-
-
-def _metavariables(place: Place) -> frozenset[str]:
-    texts = (place.pattern, *place.contains, *place.inside)
-    return frozenset().union(*(compile_pattern(text).names for text in texts))
+    return frozenset() if table.trusted else frozenset.intersection(*map(metavariables, places))
 
 
 def _among(table: Table, field: str, choices: tuple[str, ...]) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ import difflib
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from nsdbg.rulebook.pattern import Bindings, Bound, compile_pattern, text_of
 from nsdbg.rulebook.rules import Condition, Place
@@ -44,10 +45,14 @@ class Surroundings:
 def surroundings(
     module: Module, crash: ast.stmt | None, groups: tuple[tuple[str, str], ...]
 ) -> Surroundings:
-    """Return the surroundings of a crash, with the texts of all expressions on its line."""
-    nodes = header_nodes(crash) if crash is not None else ()
-    texts = frozenset(ast.unparse(node) for node, _ in nodes if isinstance(node, ast.expr))
-    return Surroundings(module, crash, groups, texts)
+    """Return the surroundings of a crash, with the texts of all that is named on its line."""
+    texts: set[str] = set()
+    for node, _ in header_nodes(crash) if crash is not None else ():
+        if isinstance(node, ast.expr):
+            texts.add(ast.unparse(node))
+        if isinstance(node, ast.Attribute):
+            texts.add(node.attr)
+    return Surroundings(module, crash, groups, frozenset(texts))
 
 
 def find(place: Place, nodes: Iterable[ast.AST], around: Surroundings) -> Iterator[Found]:
@@ -56,7 +61,7 @@ def find(place: Place, nodes: Iterable[ast.AST], around: Surroundings) -> Iterat
     Metavariables with the name of a part of the message stand for that part alone.
     """
     pattern = compile_pattern(place.pattern)
-    given: Bindings = {name: text for name, text in around.groups if name in pattern.names}
+    given: Bindings = {name: text for name, text in around.groups if name in metavariables(place)}
     for node in nodes:
         if pattern.head is not None and type(node) is not pattern.head:
             continue
@@ -67,6 +72,13 @@ def find(place: Place, nodes: Iterable[ast.AST], around: Surroundings) -> Iterat
             _holds(condition, bindings, node, around) for condition in place.conditions
         ):
             yield Found(node, bindings)
+
+
+@lru_cache(maxsize=2048)
+def metavariables(place: Place) -> frozenset[str]:
+    """Return the metavariables of a place and its surroundings."""
+    texts = (place.pattern, *place.contains, *place.inside, *place.at_crash)
+    return frozenset().union(*(compile_pattern(text).names for text in texts))
 
 
 def header_nodes(statement: ast.stmt) -> Iterator[tuple[ast.AST, bool]]:
@@ -113,7 +125,18 @@ def _surrounded(
         bindings = enclosing
     if _first_around(place.not_inside, node, bindings, around.module) is not None:
         return None
-    return bindings
+    return _first_at_crash(place.at_crash, bindings, around) if place.at_crash else bindings
+
+
+def _first_at_crash(
+    texts: tuple[str, ...], bindings: Bindings, around: Surroundings
+) -> Bindings | None:
+    for node, _ in header_nodes(around.crash) if around.crash is not None else ():
+        for text in texts:
+            found = compile_pattern(text).match(node, bindings)
+            if found is not None:
+                return found
+    return None
 
 
 def _first_within(text: str, node: ast.AST, bindings: Bindings) -> Bindings | None:
@@ -194,11 +217,13 @@ def _is_close(word: str, other: str | None) -> bool:
 
 
 def _is_near_miss(word: str, kinds: tuple[str, ...], module: Module) -> bool:
-    """Return whether a word is used once, and another that is nearly the same is used too."""
+    """Return whether a word nearly the same is used at least as often as this one."""
     known = {"keys": module.keys, "names": module.names, "attributes": module.attributes}
     return any(
-        known[kind][word] <= 1 and any(_is_close(word, other) for other in known[kind])
+        _is_close(word, other)
         for kind in kinds
+        for other, count in known[kind].items()
+        if count >= known[kind][word]
     )
 
 

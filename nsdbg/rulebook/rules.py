@@ -91,7 +91,7 @@ class Place:
     """A pattern over source with its surroundings: all have to fit, with the same metavariables.
 
     `inside` are patterns of which one must enclose it, `not_inside` none may; `contains` must
-    each, `lacks` must not, occur within it.
+    each, `lacks` must not, occur within it; of `at_crash` one must fit on the crash line.
     """
 
     pattern: str
@@ -99,6 +99,7 @@ class Place:
     not_inside: tuple[str, ...] = ()
     contains: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
+    at_crash: tuple[str, ...] = ()
     conditions: tuple[Condition, ...] = ()
 
 
@@ -156,7 +157,7 @@ class EffectRule(Rule):
 class SuspectRule(Rule):
     """A shape of code that tends to be the fault behind exceptions of a kind.
 
-    `exceptions` empty means any; `message` is a regular expression, None for any.  `search` is
+    `exceptions` empty means any; `messages` are regular expressions, none for any.  `search` is
     where the shape is looked for: the crash line, its function, or its module.
     """
 
@@ -165,7 +166,7 @@ class SuspectRule(Rule):
     weight: float
     search: str
     places: tuple[Place, ...]
-    message: str | None = None
+    messages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

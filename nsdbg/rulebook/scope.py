@@ -123,15 +123,15 @@ class Module:
     def assigned(self, name: str, function: FunctionNode | None) -> Iterator[ast.expr]:
         """Yield the values that are assigned to a name in a function, or in the module."""
         for node in own_nodes(self.tree if function is None else function):
-            if isinstance(node, ast.Assign) and any(
-                isinstance(target, ast.Name) and target.id == name for target in node.targets
-            ):
-                yield node.value
-            elif (
-                isinstance(node, (ast.AnnAssign, ast.NamedExpr))
-                and node.value is not None
-                and isinstance(node.target, ast.Name)
-                and node.target.id == name
+            targets: list[ast.expr] = []
+            if isinstance(node, ast.Assign):
+                targets = node.targets
+            elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)):
+                targets = [node.target]
+            else:
+                continue
+            if node.value is not None and any(
+                isinstance(target, ast.Name) and target.id == name for target in targets
             ):
                 yield node.value
 

@@ -58,12 +58,14 @@ def _first_line(node: ast.stmt) -> int:
 def _groups(rule: SuspectRule, exception: str, message: str) -> dict[str, str] | None:
     if rule.exceptions and exception not in rule.exceptions:
         return None
-    if rule.message is None:
+    if not rule.messages:
         return {}
-    found = re.fullmatch(rule.message, message[:MESSAGE_LIMIT].partition("\n")[0])
-    if found is None:
-        return None
-    return {name: part for name, part in found.groupdict().items() if part is not None}
+    first = message[:MESSAGE_LIMIT].partition("\n")[0]
+    for pattern in rule.messages:
+        found = re.fullmatch(pattern, first)
+        if found is not None:
+            return {name: part for name, part in found.groupdict().items() if part is not None}
+    return None
 
 
 def _suspicions(

@@ -40,6 +40,7 @@ _PROMPT = re.compile(
     r"^(?:>>> ?|\.\.\. |\$ |\(\w[\w.-]*\) ?[\w\[$]|[\w.-]+@[\w.-]+[:~ ].*[$#]|PS [A-Z]:\\)"
 )
 # What IPython, unittest and pytest draw between crashes.
+_PLACE = re.compile(r'^  File "[^"]+", line \d+$')  # a script's SyntaxError begins so
 _RULE = re.compile(r"^(?:-{60,}|={60,}|_{60,})$|^={3,} .* ={3,}$")
 
 
@@ -117,7 +118,7 @@ def _tail(text: Text, i: int) -> _Tail:
 
 def _is_foreign(line: str) -> bool:
     """Whether a line cannot be a message's: a logger's, a shell's, the next crash's."""
-    if " call last)" in line or " call first)" in line:
+    if " call last)" in line or " call first)" in line or _PLACE.match(line):
         return True
     return bool(LOG_LINE.match(line) or _PROMPT.match(line) or _RULE.match(line))
 

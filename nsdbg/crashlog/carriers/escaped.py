@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from nsdbg.crashlog.carriers.wrapping import Carrier
 from nsdbg.crashlog.lines import BOUNDARY, Line
 
-_SIGN = re.compile(r"\\+n\s*File \\*[\"']|last\):\\+n|['\"]  File \\*\"")
+_SIGN = re.compile(
+    r"\\+n\s*File \\*[\"'][^\"'\n]+[\"'], line \d+(?:, in |\\)|last\):\\+n|['\"]  File \\*\""
+)
 _START = re.compile(
     r"(?P<quote>\\*[\"']|)(?P<text>(?:Exception Group |Original |Remote )?Traceback \(most recent"
     r"|  File \\*\")"

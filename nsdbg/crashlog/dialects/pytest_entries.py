@@ -22,8 +22,8 @@ LOCATION = re.compile(
 ERROR = re.compile(r"^E(?:   (?P<text>.*)|\s*)$")
 _DEF = re.compile(r"^ {4}\s*(?:async )?def (?P<name>\w+)\(|^>\s+(?:async )?def (?P<name2>\w+)\(")
 _ARGUMENT = re.compile(r"(?:^|(?<=, ))(?P<name>[^\W\d]\w*) = ")
-_LOCAL = re.compile(r"^ {0,4}(?P<name>[^\W\d][\w@]*) *(?<=[\w ]) = (?P<value>.*)$")
-_PADDED = re.compile(r"^ {4}(?:\w+ {2,}|\w{10,} )= ")
+_LOCAL = re.compile(r"^ {0,8}(?P<name>[^\W\d][\w@]*) *(?<=[\w ]) = (?P<value>.*)$")
+_PADDED = re.compile(r"^ {4,8}(?:\w+ {2,}|\w{10,} )= ")
 _SEPARATOR = re.compile(r"^_(?: _)+ *$")
 _RECURSION = re.compile(r"^!!! Recursion ")
 
@@ -61,7 +61,10 @@ class _Entry:
         for text in (*self.excerpt, *self.marked):
             if found := _DEF.match(text):
                 return found["name"] or found["name2"]
-        return "<module>" if self.marked else None
+        if any(text.startswith(".0 = ") for text in self.before):
+            return "<genexpr>"
+        # pytest indents by four; what stands deeper without a `def` is a lambda or a comprehension.
+        return "<module>" if self.marked and not self.marked[0][:5].isspace() else None
 
 
 class Failure:
@@ -141,7 +144,7 @@ def _exception(errors: list[str], named: str) -> LoggedException:
         if read.exceptions[-1].exception is not None:
             return read.exceptions[-1]
     found = EXCEPTION.match(texts[0]) if texts else None
-    if texts and found and is_exception_line(texts[0], certain=named not in ("", texts[0])):
+    if texts and found and is_exception_line(texts[0], certain=not _same(found["type"], named)):
         first = found["message"] or ""
         return LoggedException(type_of(found), "\n".join((first, *texts[1:])))
     named_type = EXCEPTION.match(named)
@@ -149,6 +152,12 @@ def _exception(errors: list[str], named: str) -> LoggedException:
         return LoggedException("AssertionError" if texts else None, "\n".join(texts) or None)
     message = "\n".join(texts) if texts else named_type["message"] or ""
     return LoggedException(type_of(named_type), message)
+
+
+def _same(printed: str | None, named: str) -> bool:
+    """Whether a location line names the type that an `E` line spells out."""
+    last = (printed or "").rsplit(".", 1)[-1]
+    return not named or last == named.split(":", 1)[0].rsplit(".", 1)[-1]
 
 
 def _locals(lines: list[str]) -> tuple[tuple[str, Value], ...]:

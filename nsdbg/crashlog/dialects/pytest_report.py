@@ -66,7 +66,7 @@ def _located_below(lines: Sequence[Line], i: int) -> Found | None:
         if not captured and (ERROR.match(text) or link_of(text)):
             failure.add(text)
         elif not captured and text.strip():
-            failure.add(f"E   {text}")
+            failure.add(f"E   {text.removeprefix('    ')}")
     return None
 
 
@@ -74,6 +74,8 @@ def _line_style(lines: Sequence[Line], i: int) -> Found | None:
     """Read a failure of style line in old pytest, which has the place only."""
     place = LOCATION.match(lines[i].text)
     if place is None or not EXCEPTION.match(place["rest"] or ""):
+        return None
+    if place["rest"] == "UnexpectedException":  # doctest's, below a traceback of its own
         return None
     if not any(" FAILURES =" in line.text for line in lines[max(0, i - _LINE_LIMIT) : i]):
         return None

@@ -4,16 +4,19 @@ Not the last word: a target can ignore or replace the alarm, and what runs in C 
 The process above kills what goes on after its deadline.
 """
 
-from _signal import ITIMER_REAL, SIGALRM, setitimer, signal
+import sys
+from signal import ITIMER_REAL, SIGALRM
 from time import monotonic
 from types import FrameType
-from typing import List, Optional
+from typing import Any, List, Optional
 
 # After the first alarm it rings again, for code that swallows the exception.
 REPEAT_S = 0.05
 
 
-# From `_signal`: the wrappers in `signal` turn numbers into enums, at each run.
+# The functions beneath those of `signal`, which turn numbers into enums, at each run.
+_signal: Any = sys.modules["_signal"]
+signal, setitimer = _signal.signal, _signal.setitimer
 
 
 class Expired(BaseException):

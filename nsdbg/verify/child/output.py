@@ -5,8 +5,9 @@ pointed that descriptor.
 """
 
 import io
+import os
 import sys
-from typing import Any, List
+from typing import Any, List, Optional
 
 MAX_OUTPUT = 65536
 
@@ -37,15 +38,30 @@ class Sink(io.BufferedIOBase):
         return size
 
 
+def _empty() -> Any:
+    return io.TextIOWrapper(io.BytesIO(), "utf-8", "surrogateescape")
+
+
 def _text(sink: Any, errors: str) -> io.TextIOWrapper:
     return io.TextIOWrapper(sink, "utf-8", errors, "\n")
+
+
+def _point_stdin(data: bytes) -> None:
+    """Put data into descriptor 0, as a file: programs ask for its size, and read it at once."""
+    name = os.path.join(os.environ.get("TMPDIR", "."), "stdin-%d" % os.getpid())
+    fd = os.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+    os.unlink(name)
+    os.write(fd, data)
+    os.lseek(fd, 0, os.SEEK_SET)
+    os.dup2(fd, 0)
+    os.close(fd)
 
 
 class Streams:
     """The program's standard streams for one run at a time."""
 
     def __init__(self) -> None:
-        self._stdin = io.TextIOWrapper(io.BytesIO(), "utf-8", "surrogateescape")
+        self._stdin = _empty()
         self._open()
 
     def _open(self) -> None:
@@ -53,18 +69,23 @@ class Streams:
         self._stdout = _text(self._sink, "strict")
         self._stderr = _text(self._errors, "backslashreplace")
 
-    def begin(self, stdin: str = "") -> None:
-        """Give the program fresh streams."""
-        if self._stdout.closed or self._stderr.closed:
+    def begin(self, stdin: Optional[str] = None) -> None:
+        """Give the program fresh streams; `stdin` is also what descriptor 0 gives."""
+        try:
+            self._stdout.flush()
+            self._stderr.flush()
+        except ValueError:  # the run before closed one, or detached it
             self._open()
-        for stream, sink in ((self._stdout, self._sink), (self._stderr, self._errors)):
-            stream.flush()
+        for sink in (self._sink, self._errors):
             if sink.size:
                 sink.size = 0
                 sink.parts = []
-        if stdin or self._stdin.closed:
-            data = io.BytesIO(stdin.encode("utf-8", "surrogatepass"))
-            self._stdin = io.TextIOWrapper(data, "utf-8", "surrogateescape")
+        if stdin is not None:
+            _point_stdin(stdin.encode("utf-8", "surrogatepass"))
+            source = io.BufferedReader(io.FileIO(0, closefd=False))
+            self._stdin = io.TextIOWrapper(source, "utf-8", "surrogateescape")
+        elif self._stdin.closed:
+            self._stdin = _empty()
         sys.stdin, sys.stdout, sys.stderr = self._stdin, self._stdout, self._stderr
         for name in ("stdin", "stdout", "stderr"):
             setattr(sys, "__%s__" % name, getattr(sys, name))

@@ -36,7 +36,7 @@ class Twin:
             goal.locals,
             goal.where_texts,
         )
-        self.meter = meter_for(self.wish)
+        self.meter: Any = meter_for(self.wish)
         for name in {file, *(link[0] for link in goal.chain)}:
             for found in [module] if name == file else _modules_of(name):
                 self._plant(name, found)

@@ -48,6 +48,8 @@ def describe(runs: "Runs", outcome: Outcome) -> Dict[str, Any]:
         runs.tracer.finish()
         _add_traced(result, runs.tracer)
         _add_visits(result, runs)
+        if runs.tracer.let_go and not watch.hits and outcome.ending != "timed-out":
+            result["e"], outcome.detail = "cut", "a recursion too deep to be traced to its end"
     output = runs.streams.take()
     if runs.recording is not None:
         result["t"] = runs.recording.wire()

@@ -39,10 +39,18 @@ class Blocks:
                 self.tell(text)
 
 
+# `run`, `execute`, `_start`, `_call`, `perform` and a lambda lie between `settle`'s caller and the
+# target; one of them stands for the module's own code, which would call the target elsewhere.
+_OUR_FRAMES = 5
+
+
 class Runs:
     """Everything that runs of one goal share.
 
-    `options`: `limit_s`, `trace`, `full` (record all states), `deep` (outer frames' locals too).
+    The request has `limit_s`, `trace`, `full` (record all states) and `deep` (outer frames have
+    their locals too).  `spoiled` tells that this process should not run another start; `again`,
+    that the run met the recursion limit under the tracer, which shifts it, and has to be repeated
+    in a new process with `shallow` set: then deep frames are not traced.
     """
 
     def __init__(
@@ -54,6 +62,7 @@ class Runs:
         self.traces: bool = request["trace"]
         self.blocks = blocks
         self.spoiled = False
+        self.again = False
         self._file, self._qualname = entry["file"], entry["qualname"]
         self._module = module
         self._entries: Dict[Tuple[str, ...], Entry] = {}
@@ -74,12 +83,22 @@ class Runs:
         """Run one start and return its result."""
         return describe(self, self.execute(start))
 
+    def settle(self, shallow: bool) -> None:
+        """Begin in a new process, before the first run; `shallow` as said above."""
+        self._threads = sys.modules["_thread"]._count()
+        self.tracer.shallow = shallow
+        # What the target calls may go as deep as it would without us beneath it.
+        depth, frame = 0, sys._getframe().f_back
+        while frame is not None:
+            depth, frame = depth + 1, frame.f_back
+        sys.setrecursionlimit(sys.getrecursionlimit() + depth + _OUR_FRAMES)
+
     def execute(self, start: Sequence[Any]) -> Outcome:
         """Run one start and return how it ended."""
         outcome = Outcome()
         del self.blocks.seen[:]
         ALARM.install()
-        self.streams.begin(start[2] if start[0] == "script" else "")
+        self.streams.begin(start[2] if start[0] == "script" else None)
         started = perf_counter()
         ALARM.begin(self.limit_s)
         try:
@@ -92,7 +111,9 @@ class Runs:
         outcome.seconds = perf_counter() - started
         if ALARM.expired:
             outcome.ending = "timed-out"
-        if self.traces and self.tracer.lost and outcome.ending in ("returned", "raised", "exited"):
+        tracer = self.tracer
+        self.again = self.traces and not tracer.shallow and (tracer.lost or tracer.recursed)
+        if self.traces and tracer.lost and outcome.ending in ("returned", "raised", "exited"):
             outcome.ending, outcome.detail = "cut", "the program took the trace function away"
         self._spoil(outcome)
         return outcome
@@ -100,7 +121,7 @@ class Runs:
     def _spoil(self, outcome: Outcome) -> None:
         """Note when this process should not run another start."""
         threads = sys.modules["_thread"]._count()
-        self.spoiled = outcome.ending in ("timed-out", "out-of-memory") or threads > 0
+        self.spoiled = outcome.ending in ("timed-out", "out-of-memory") or threads > self._threads
 
     def _start(self, start: Sequence[Any], outcome: Outcome) -> None:
         if start[0] == "call":

@@ -5,6 +5,7 @@ in; what a target starts in other threads leaves no trace.  Arcs are as coverage
 function is entered from, and left to, the negative of its first line.
 """
 
+import sys
 from sys import gettrace, settrace
 from types import CodeType, FrameType
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Set, Tuple
@@ -14,6 +15,7 @@ from .bytecode import is_generator_code, is_resumed, is_return, is_yield
 MAX_PATH = 10000
 # So many records are kept before they are worked out, which bounds the memory of a long loop.
 FOLD_AT = 100000
+SHALLOW_DEPTH = 150
 
 # What is known of a code object: flags that go together.
 IGNORED, OWN, WATCHED, SUSPENDS = 0, 1, 2, 4
@@ -65,7 +67,8 @@ class Tracer:
 
     `visit` is called at each event named `wanted` of watched code, after it was recorded; `state`
     at every event of own code, when all states are wanted.  A return event that stands for an
-    exception leaving the frame is passed on as "unwind".
+    exception leaving the frame is passed on as "unwind".  With `shallow`, tracing ends at the first
+    call of own code deep in the stack, which `let_go` tells.
     """
 
     def __init__(
@@ -80,6 +83,7 @@ class Tracer:
         self._visit = visit
         self._state = state
         self._records: List[Any] = []
+        self.shallow = False
         self._reset()
         self._enter = self._make()
 
@@ -90,6 +94,8 @@ class Tracer:
         self.covered: Dict[str, Covered] = {}
         self.path: List[Tuple[CodeType, int]] = []
         self.lost = False
+        self.recursed = False
+        self.let_go = False
 
     def begin(self) -> None:
         """Forget the run before, and trace from the next call on."""
@@ -98,7 +104,7 @@ class Tracer:
 
     def end(self) -> None:
         """Stop tracing.  `lost` is set when somebody else had taken or emptied the slot."""
-        self.lost = gettrace() is not self._enter
+        self.lost = gettrace() is not self._enter and not self.let_go
         settrace(None)
 
     def finish(self) -> None:
@@ -119,6 +125,8 @@ class Tracer:
             found = known.get(id(code))
             kind = found[0] if found is not None else kind_of(code)
             if kind == IGNORED:
+                return None
+            if self.shallow and self._is_deep():
                 return None
             resumed = kind & SUSPENDS and is_resumed(frame)
             append((code, frame.f_lineno if resumed else 0))
@@ -142,6 +150,8 @@ class Tracer:
                     fold()
             elif event == "return":
                 append(_LEAVES)
+            elif arg[0] is RecursionError:
+                self.recursed = True
             return follow
 
         return follow
@@ -161,11 +171,28 @@ class Tracer:
                 append(_YIELDS if yields else _LEAVES)
             elif event == "exception":
                 self._raised_at = (frame, len(records))
+                if arg[0] is RecursionError:
+                    self.recursed = True
             if event == wanted or closely:
                 notify(frame, event, arg)
             return watch
 
         return watch
+
+    def _is_deep(self) -> bool:
+        """Stop tracing for good once the stack is so deep that it may meet the recursion limit.
+
+        At the limit the tracer's own frames would be the ones too many.
+        """
+        depth, frame = 0, sys._getframe(2)
+        above = frame.f_back
+        while above is not None and depth < SHALLOW_DEPTH:
+            depth, above = depth + 1, above.f_back
+        if depth < SHALLOW_DEPTH:
+            return False
+        self.let_go = True
+        settrace(None)
+        return True
 
     def _notify(self, frame: FrameType, event: str, arg: Any) -> None:
         if event == "return" and self._unwinds(frame, arg):

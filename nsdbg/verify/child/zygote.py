@@ -29,7 +29,7 @@ from .values import printed_type
 GRACE_S = 0.5
 HELD_S = 0.02
 HELD_BYTES = 1 << 15
-_SPOILED = 77
+_SPOILED, _AGAIN = 77, 78
 _CHUNK = 1 << 16
 
 
@@ -98,11 +98,15 @@ class Zygote:
     def _answer(self, request: Dict[str, Any]) -> None:
         self._prepare(request)
         starts, done = request["starts"], 0
-        careful = len(starts) == 1
+        careful, shallow = len(starts) == 1, False
         deadline = monotonic() + request["budget_s"]
         while done < len(starts) and monotonic() < deadline:
-            told, fate = self._run_from(request, done, careful)
+            told, fate = self._run_from(request, done, careful, shallow)
             done += told
+            if fate.again and not shallow:
+                shallow = True
+                continue
+            shallow = False
             if (fate.spoiled and told) or done >= len(starts):
                 continue
             if careful:
@@ -121,7 +125,9 @@ class Zygote:
         result = {"e": "timed-out" if fate.killed else "died", "m": fate.detail, "s": fate.seconds}
         send(self._answers, encode([index, result]).encode() + b"\n")
 
-    def _run_from(self, request: Dict[str, Any], first: int, careful: bool) -> "Tuple[int, Fate]":
+    def _run_from(
+        self, request: Dict[str, Any], first: int, careful: bool, shallow: bool
+    ) -> "Tuple[int, Fate]":
         """Fork a process for the starts from `first` on; return what it told of, and its end."""
         started = monotonic()
         out, into = pipe()
@@ -131,7 +137,7 @@ class Zygote:
                 close(out)
                 close(self._requests)
                 close(self._answers)
-                self._run(request, first, careful, raise_descriptor(into))
+                self._run(request, first, careful or shallow, shallow, raise_descriptor(into))
             finally:
                 _exit(70)
         close(into)
@@ -157,30 +163,41 @@ class Zygote:
                 told += sum(line.startswith(b"[") for line in lines)
                 send(self._answers, b"\n".join(lines) + b"\n")
 
-    def _run(self, request: Dict[str, Any], first: int, careful: bool, into: int) -> None:
+    def _run(
+        self, request: Dict[str, Any], first: int, careful: bool, shallow: bool, into: int
+    ) -> None:
         self._blocks.tell = lambda text: send(into, b"!" + encode(text).encode() + b"\n")
         guard.harden_run(self._plan["allow"])
         assert self._runs is not None
+        self._runs.settle(shallow)
         run = self._runs.run if self._twin is None else self._twin.probing(self._runs)
         held: List[bytes] = []
         size, sent = 0, monotonic()
         for index in range(first, len(request["starts"])):
             result = run(request["starts"][index])
+            if self._runs.again:
+                send(into, b"".join(held))
+                _exit(_AGAIN)
             held.append(encode([index, result]).encode() + b"\n")
             size += len(held[-1])
             if careful or self._runs.spoiled or size > HELD_BYTES or monotonic() > sent + HELD_S:
                 send(into, b"".join(held))
                 held, size, sent = [], 0, monotonic()
-            if self._runs.spoiled:
+            if self._runs.spoiled or shallow:
                 _exit(_SPOILED)
         send(into, b"".join(held))
         _exit(0)
 
 
 class Fate(NamedTuple):
-    """How a forked process ended.  `spoiled`: by itself, so that the next start has a new one."""
+    """How a forked process ended.
+
+    `spoiled`: by itself, so that the next start has a new one; `again`: by itself, so that the
+    present start is run once more, with deep frames untraced.
+    """
 
     spoiled: bool
+    again: bool
     killed: bool
     detail: str
     seconds: float
@@ -195,4 +212,4 @@ class Fate(NamedTuple):
         else:
             detail = "the process ended itself with status %d" % os.WEXITSTATUS(status)
         code = os.WEXITSTATUS(status) if os.WIFEXITED(status) else -1
-        return cls(code == _SPOILED, killed, detail, round(seconds, 6))
+        return cls(code == _SPOILED, code == _AGAIN, killed, detail, round(seconds, 6))

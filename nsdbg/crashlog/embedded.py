@@ -11,8 +11,16 @@ from dataclasses import dataclass
 
 from nsdbg.crashlog.frames import frame_of
 from nsdbg.crashlog.kinds import frame_kind
+from nsdbg.crashlog.message import is_one_line
 from nsdbg.crashlog.notebook import read_notebook
-from nsdbg.crashlog.patterns import EXCEPTION, HEADER, LOG_LINE, is_exception_line, link_of
+from nsdbg.crashlog.patterns import (
+    AFTER_WHICH_IT_GOES_ON,
+    EXCEPTION,
+    HEADER,
+    LOG_LINE,
+    is_exception_line,
+    link_of,
+)
 from nsdbg.crashlog.report import LoggedException, LoggedFrame
 from nsdbg.crashlog.text import Lines, Text
 
@@ -53,7 +61,7 @@ def read_embedded(text: Text, i: int, name: str, first: str, read: ReadChain) ->
         or _in_user_code(text, i, first, read)
         or _frames_of_java(text, i, first)
         or _notebook(text, i, first)
-        or _headed(text, i, first, read)
+        or _headed(text, i, name, first, read)
         or _unheaded(text, i, name, first, read)
     )
 
@@ -126,7 +134,7 @@ def _notebook(text: Text, i: int, first: str) -> Embedded | None:
     return None
 
 
-def _headed(text: Text, i: int, first: str, read: ReadChain) -> Embedded | None:
+def _headed(text: Text, i: int, name: str, first: str, read: ReadChain) -> Embedded | None:
     """Return a traceback with a header inside the message, as the lines above it announce."""
     for at in range(i + 1, i + 1 + _NEAR):
         line = text.text(at)
@@ -138,22 +146,22 @@ def _headed(text: Text, i: int, first: str, read: ReadChain) -> Embedded | None:
                 return None
             continue
         above = first if at == i + 1 else text.text(at - 1) or ""
-        if not _announced(line, header, above):
+        if not _announced(line, header, above, is_one_line(name, first)):
             return None
         return _read_at(text, i, at, first, read)
     return None
 
 
-def _announced(line: str, header: re.Match[str], above: str) -> bool:
-    """Whether a header is part of the message above it."""
+def _announced(line: str, header: re.Match[str], above: str, complete: bool) -> bool:
+    """Whether a header is part of the message above it; `complete`: that has one line only."""
     head = line[: header.start()]
     if header["kind"] in ("Original ", "Remote "):
         return True
     if head.strip():
         return head.rstrip().endswith(":") and not LOG_LINE.match(head)
-    return bool(head) or bool(
-        above.strip() and _ANNOUNCES.search(above) and not LOG_LINE.match(above)
-    )
+    if complete or AFTER_WHICH_IT_GOES_ON.match(above) or LOG_LINE.match(above):
+        return False
+    return bool(head) or bool(above.strip() and _ANNOUNCES.search(above))
 
 
 def _read_at(text: Text, i: int, at: int, first: str, read: ReadChain) -> Embedded:

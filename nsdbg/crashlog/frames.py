@@ -10,7 +10,7 @@ import unicodedata
 from dataclasses import dataclass, field
 
 from nsdbg.crashlog.kinds import frame_kind
-from nsdbg.crashlog.patterns import CARETS, ELIDED, FILE
+from nsdbg.crashlog.patterns import CARETS, CELL, ELIDED, FILE
 from nsdbg.crashlog.report import LoggedFrame
 from nsdbg.crashlog.values import logged_value
 from nsdbg.state import Value
@@ -53,7 +53,7 @@ def frame_of(text: str) -> FrameLines | None:
     """Return the frame that a `File` line begins, None for another line."""
     found = FILE.match(text)
     if found is None:
-        return None
+        return _cell_of(text) if text.startswith(("  Cell In", "  Input In", "  File ")) else None
     function = found["function"]
     if found["rest"] is not None:
         # An HTML page swallows `<module>`, which looks like a tag.
@@ -61,6 +61,15 @@ def frame_of(text: str) -> FrameLines | None:
         function = function.removesuffix("  *").rstrip()  # TensorFlow marks converted functions
     unindented = not found["indent"] and not found["mark"]
     return FrameLines(found["file"], int(found["lineno"]), function, unindented=unindented)
+
+
+def _cell_of(text: str) -> FrameLines | None:
+    """Return the frame that a line of IPython's plain mode begins."""
+    found = CELL.match(text)
+    if found is None:
+        return None
+    lineno = found["cell_lineno"] or found["lineno"]
+    return FrameLines(found["cell"] or found["file"], int(lineno), found["function"])
 
 
 def _split(below: list[str]) -> tuple[list[str], list[str], list[str]]:

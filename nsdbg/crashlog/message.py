@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from nsdbg.crashlog.patterns import LOG_LINE, link_of
+from nsdbg.crashlog.patterns import AFTER_WHICH_IT_GOES_ON, LOG_LINE, link_of
 from nsdbg.crashlog.text import Text
 
 _LIMIT = 200  # lines of one message
@@ -59,7 +59,10 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class _Tail:
-    """The lines that may belong to a message, and why they end: "link", "end", "log", "limit"."""
+    """The lines that may belong to a message, and why they end.
+
+    `reason` is "link", "end", "rule", "log" or "limit".
+    """
 
     lines: tuple[str, ...]
     reason: str
@@ -112,6 +115,8 @@ def _tail(text: Text, i: int) -> _Tail:
             return _Tail(tuple(lines), "limit")
         if text.gap(i) or _is_foreign(line):
             return _Tail(tuple(lines), "log")
+        if _RULE.match(line):
+            return _Tail(tuple(lines), "rule")
         lines.append(line)
         i += 1
 
@@ -120,7 +125,7 @@ def _is_foreign(line: str) -> bool:
     """Whether a line cannot be a message's: a logger's, a shell's, the next crash's."""
     if " call last)" in line or " call first)" in line or _PLACE.match(line):
         return True
-    return bool(LOG_LINE.match(line) or _PROMPT.match(line) or _RULE.match(line))
+    return bool(LOG_LINE.match(line) or _PROMPT.match(line) or AFTER_WHICH_IT_GOES_ON.match(line))
 
 
 def _taken(
@@ -136,6 +141,8 @@ def _taken(
     if is_one_line(name, first):
         alone = tail.reason == "end" and not goes_on and len(paragraph) <= _NOTES_LIMIT
         return (paragraph if alone and len(paragraph) == len(_stripped(tail.lines)) else ()), True
+    if tail.reason == "rule":
+        return tail.lines, True
     if goes_on:
         return (paragraph if _unfinished(first, paragraph) else ()), True
     return (tail.lines if tail.reason == "end" else paragraph), True

@@ -25,7 +25,7 @@ _FRAME = re.compile(
 )
 _ARROW = re.compile(r"^-+> ?(?P<lineno>\d+)(?: (?P<source>.*))?$")
 _EXCERPT = re.compile(r"^ +\d+(?: .*)?$|^\s+\.\.\. *$")
-_VARIABLE = re.compile(r"^ {8,}(?P<name>[^\W\d]\w*) = (?P<value>.*)$")
+_VARIABLE = re.compile(r"^ {8,}(?P<name>[^\W\d]\w*) = (?P<value>.*?)(?: {4}\d+ .*)?$")
 _LIMIT = 4000  # lines of one exception
 
 

@@ -17,6 +17,10 @@ FILE = re.compile(
     r'^(?P<indent>[ \t]*)(?P<mark>> )?(?P<indent2>[ \t]*)File "(?P<file>[^"]+)", '
     r"line (?P<lineno>\d+)(?P<rest>, in(?: (?P<function>.*))?)?$"
 )
+CELL = re.compile(
+    r"^  (?:(?P<cell>(?:Cell|Input) In ?\[\d+\]), line (?P<cell_lineno>\d+)"
+    r"|File (?P<file>[^\"\s][^\"]*):(?P<lineno>\d+))(?:,? in (?P<function>\S.*))?$"
+)
 REPEATED = re.compile(r"^\s*\[Previous line repeated (?P<count>\d+) more times?\]\s*$")
 CARETS = re.compile(r"^[ \t]*(?=[~^])[~^][~^ \t]*$")
 ELIDED = re.compile(r"^\s*\.\.\.<\d+ lines>\.\.\.\s*$")
@@ -44,6 +48,13 @@ LOG_LINE = re.compile(
     r"|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [ \d]\d \d\d:"
     r"|\[?(?:DEBUG|INFO|WARN|WARNING|ERROR|CRITICAL|FATAL|TRACE)\]?[:\s|/(]|[IWEFDC]\d{4} \d\d:"
     r"|\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3} |\[[EWID] \d{6} |##\[|::\w+ |\{\"|time=)"
+)
+
+# The line above a traceback after which a program goes on.
+AFTER_WHICH_IT_GOES_ON = re.compile(
+    r"^Exception (?:in thread|in callback|ignored|in Tkinter)|^Process [\w.:-]+:$"
+    r"|^(?:Task|Future) exception was never retrieved|^exception calling callback|^Unhandled "
+    r"|^Error in (?:sys\.excepthook|atexit|sitecustomize)|^Exception while|: Exception in "
 )
 
 

@@ -25,6 +25,7 @@ from nsdbg.crashlog.report import Link, LoggedException, LoggedFrame, Truncation
 from nsdbg.crashlog.text import ART, Lines, Members, Text, unfold
 
 _NOISE_LIMIT = 20  # lines of other threads between two lines of a traceback
+_SYNTAX_ERRORS = ("SyntaxError", "IndentationError", "TabError")
 _DEPTH_LIMIT = 40  # groups and embedded tracebacks inside one another
 
 
@@ -97,7 +98,7 @@ def _read_exception(text: Text, i: int, goes_on: bool, depth: int) -> Chain:
         cut = LoggedException(None, None, frames, repeated=stack.repeated)
         return Chain((cut,), stack.end, "bottom")
     name, first = type_of(found), found["message"] or ""
-    frames, place = _part_place(frames)
+    frames, place = _part_place(frames, name)
 
     def read(inner: Text, at: int) -> tuple[tuple[LoggedException, ...], int]:
         chain = read_chain(inner, at, depth=depth + 1)
@@ -126,12 +127,19 @@ def type_of(found: re.Match[str]) -> str:
 
 
 def _part_place(
-    frames: tuple[LoggedFrame, ...],
+    frames: tuple[LoggedFrame, ...], name: str
 ) -> tuple[tuple[LoggedFrame, ...], LoggedFrame | None]:
-    """Part the line that a SyntaxError names from the calls above it."""
-    if frames and frames[-1].function is None:
-        return frames[:-1], frames[-1]
-    return frames, None
+    """Part the line that a SyntaxError names from the calls above it.
+
+    A notebook's cell is named without a function too.
+    """
+    place = None
+    last = frames[-1] if frames else None
+    if last and last.function is None:
+        if name.rsplit(".", 1)[-1] in _SYNTAX_ERRORS or not last.file.endswith("]"):
+            frames, place = frames[:-1], last
+    calls = (one if one.function else replace(one, function="<module>") for one in frames)
+    return tuple(calls), place
 
 
 def _with_members(one: LoggedException, members: Members | None, depth: int) -> LoggedException:

@@ -7,25 +7,22 @@ from collections.abc import Sequence
 
 from nsdbg.crashlog.dialects.aftermath import completed
 from nsdbg.crashlog.dialects.layout import Dialect, Found
-from nsdbg.crashlog.lines import Block, Line, margin_at
-from nsdbg.crashlog.patterns import HEADER, LOG_LINE
+from nsdbg.crashlog.lines import BOUNDARY, Block, Line, margin_at
+from nsdbg.crashlog.patterns import AFTER_WHICH_IT_GOES_ON, HEADER, LOG_LINE
 from nsdbg.crashlog.report import CrashReport, Truncation
 from nsdbg.crashlog.traceback import Chain, read_chain
 
-# The line above a traceback after which a program goes on.
-_GOES_ON = re.compile(
-    r"^Exception (?:in thread|in callback|ignored|in Tkinter)|^Process [\w.:-]+:$"
-    r"|^(?:Task|Future) exception was never retrieved|^exception calling callback|^Unhandled "
-    r"|^Error in (?:sys\.excepthook|atexit|sitecustomize)|^Exception while|: Exception in "
-)
 _CONTEXT_LIMIT = 300  # characters
+_RULE = re.compile(r"^[-=_*]{10,}$")
 
 
 def context_above(lines: Sequence[Line], i: int) -> str | None:
     """Return the line directly above a traceback, which tends to say where it happened."""
-    for at in range(i - 1, max(-1, i - 3), -1):
+    for at in range(i - 1, max(-1, i - 4), -1):
+        if lines[at].text[:1] == BOUNDARY:
+            return None
         text = lines[at].text.strip()
-        if text:
+        if text and not _RULE.match(text):  # unittest draws one below a test's name
             return text[:_CONTEXT_LIMIT] if text.isprintable() else None
     return None
 
@@ -50,7 +47,9 @@ def _read(lines: Sequence[Line], i: int) -> Found | None:
     head = text[: header.start()]
     block = Block(lines, i, margin_at(lines, i, header.start()), text[header.start() :])
     above = context_above(lines, i) or ""
-    goes_on = bool(_GOES_ON.search(above) or LOG_LINE.match(above) or LOG_LINE.match(head))
+    goes_on = bool(
+        AFTER_WHICH_IT_GOES_ON.search(above) or LOG_LINE.match(above) or LOG_LINE.match(head)
+    )
     chain = read_chain(block, 0, goes_on)
     name = "traceback-with-variables" if header["variables"] else "cpython"
     end = max(i + 1, block.ends(chain.end))

@@ -16,6 +16,7 @@ from nsdbg.crashlog.text import Lines
 from nsdbg.crashlog.values import logged_value
 
 _TOP = re.compile(r"(?P<corner>[╭┌+])[─-]+ .*Traceback.*\(most recent call last\) [─-]+[╮┐+]")
+_SUB_TOP = re.compile(r"[╭┌+][─-]+ Sub-exception #\d+ [─-]+[╮┐+]")
 _SIDE = "│|"
 _BOTTOM = re.compile(r"^[╰└+][─-]+[╯┘+]?$")
 _FRAME = re.compile(r"^(?P<file>\S.*?):(?P<lineno>\d+)(?: in (?P<function>.+))?$")
@@ -52,6 +53,7 @@ class _Box:
     hidden: bool = False
     closed: bool = False
     end: int = 0
+    width: int = 0
 
 
 def _read(lines: Sequence[Line], i: int) -> Found | None:
@@ -78,7 +80,7 @@ def _read(lines: Sequence[Line], i: int) -> Found | None:
 
 def _box(lines: Sequence[Line], i: int, column: int) -> _Box:
     """Read the frames of the box whose top is line `i`."""
-    box = _Box(end=i + 1)
+    box = _Box(end=i + 1, width=len(lines[i].text.rstrip()) - column)
     path = ""  # the first lines of a path that was broken
     inside = False
     for at in range(i + 1, min(len(lines), i + _LIMIT)):
@@ -142,12 +144,21 @@ def _take_local(frame: _Frame, own: str) -> None:
         frame.values.append((found["name"], found["value"]))
     elif frame.values:
         name, value = frame.values[-1]
-        frame.values[-1] = (name, value + inner.strip())
+        frame.values[-1] = (name, _joined(value, inner.replace("│", " ").strip()))
+
+
+def _joined(value: str, more: str) -> str:
+    """Put a value together that was laid out over several lines, as its repr would be."""
+    if value.endswith(("[", "{", "(")) or more.startswith(("]", "}", ")")):
+        return value.removesuffix(",") + more if more[:1] in "]}" else value + more
+    return f"{value} {more}"
 
 
 def _ending(lines: Sequence[Line], box: _Box) -> tuple[LoggedException, int]:
     """Read the exception below a box."""
     frames = tuple(frame.build() for frame in box.frames)
+    while box.end < len(lines) and lines[box.end].text[:1] in ("╭", "│", "╰"):
+        box.end += 1  # the line of a SyntaxError stands in a box of its own
     texts = [line.text for line in lines[box.end : box.end + _AFTER]]
     texts = texts[: next((at for at, text in enumerate(texts) if text[:1] == BOUNDARY), len(texts))]
     if not texts:
@@ -156,16 +167,57 @@ def _ending(lines: Sequence[Line], box: _Box) -> tuple[LoggedException, int]:
     found = EXCEPTION.match(first)
     if found is None or not is_exception_line(first):
         return LoggedException(None, None, frames), box.end
-    body = Lines([first, *texts[1:]], exact=False)
-    message = read_message(body, 0, found["type"] or "", found["message"] or "", True)
+    wrapped = _wrapped(texts, box.width)
+    text = " ".join([found["message"] or "", *texts[1 : wrapped + 1]]).rstrip()
+    text = re.sub(r" {2,}", " ", text) if wrapped else text
+    body = Lines([first, *texts[wrapped + 1 :]], exact=False)
+    message = read_message(body, 0, found["type"] or "", text, True)
     place = None
     if frames and frames[-1].function is None:
         frames, place = frames[:-1], frames[-1]
     one = LoggedException(
         found["type"], message.text, frames, notes=message.notes, place=place,
-        message_guessed=message.guessed,
+        message_guessed=message.guessed or wrapped > 0,
     )  # fmt: skip
-    return one, box.end + message.end
+    end = box.end + wrapped + message.end
+    members, end = _members(lines, end)
+    return replace(one, members=members), end
+
+
+def _wrapped(texts: Sequence[str], width: int) -> int:
+    """Return how many lines below the first were broken off it at the console's width."""
+    count = 0
+    while count + 1 < len(texts):
+        word = texts[count + 1].split(" ", 1)[0]
+        if not word or len(texts[count].rstrip()) + 1 + len(word) <= width:
+            break
+        count += 1
+    return count
+
+
+def _members(
+    lines: Sequence[Line], end: int
+) -> tuple[tuple[tuple[LoggedException, ...], ...], int]:
+    """Read the boxes of a group's members, which may hold boxes with tracebacks."""
+    members: list[tuple[LoggedException, ...]] = []
+    while True:
+        at = _skip_blank(lines, end)
+        top = _SUB_TOP.search(lines[at].text) if at < len(lines) else None
+        if top is None:
+            return tuple(members), end
+        inner: list[Line] = []
+        for end in range(at + 1, min(len(lines), at + _LIMIT)):
+            text = lines[end].text[top.start() :].rstrip()
+            own = _own(text) if text else None
+            if own is None:
+                break
+            inner.append(Line(lines[end].number, own))
+        end += 1
+        found = _read(inner, 0) if inner else None
+        if found and found.report:
+            members.append(found.report.chain)
+        elif named := next((one for line in inner if (one := EXCEPTION.match(line.text))), None):
+            members.append((LoggedException(named["type"], named["message"] or ""),))
 
 
 def _skip_blank(lines: Sequence[Line], i: int) -> int:

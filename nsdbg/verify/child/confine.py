@@ -6,7 +6,7 @@ A layer that cannot be had is reported with its reason; nothing here fails for w
 
 import os
 import resource
-from typing import FrozenSet, List, Optional, Tuple
+from typing import Dict, FrozenSet, List, Optional, Tuple
 
 from . import credentials, landlock, libc, namespaces, permits, seccomp, syscalls
 from .plan import Plan
@@ -17,6 +17,15 @@ _LEFT_OUT = "left out on request"
 _OPEN_FILES = 256
 # `seccomp_unotify`'s CONTINUE, which lets the first `execve` pass, came with 5.5.
 _NOTIFY_SINCE = (5, 5)
+# Which groups of system calls an `--allow` of these events takes out of the filter.
+_OPENED_BY: Dict[str, FrozenSet[str]] = {
+    "attributes": permits.ATTRIBUTES,
+    "execute": permits.EXECUTING,
+    "network": permits.NETWORK,
+    "nodes": frozenset(["os.mkfifo", "os.mknod"]),
+    "process files": permits.SIGNALLING,
+    "signals": permits.SIGNALLING,
+}
 
 
 class Confinement:
@@ -102,18 +111,14 @@ class Confinement:
         """Which groups of system calls the filter refuses, given what other layers hold."""
         groups = set(seccomp.GROUPS)
         # A read-only mount refuses a change of attributes outside, and allows it in scratch.
-        if self.read_only or self._opened(permits.ATTRIBUTES):
+        if self.read_only:
             groups.discard("attributes")
         if self.landlock_abi >= 3 or self.plan.write:
             groups.discard("truncate")
-        if self.new_pids or self.landlock_abi >= 6 or self._opened(permits.SIGNALLING):
+        if self.new_pids or self.landlock_abi >= 6:
             groups.discard("signals")
-        for group, events in (("network", permits.NETWORK), ("execute", permits.EXECUTING)):
-            if self._opened(events):
-                groups.discard(group)
-        if self._opened(frozenset(["os.mkfifo", "os.mknod"])):
-            groups.discard("nodes")
-        return frozenset(groups)
+        opened = {group for group, events in _OPENED_BY.items() if self._opened(events)}
+        return frozenset(groups - opened)
 
     def _seccomp(self) -> Tuple[Optional[int], bool]:
         if not self._wanted("seccomp"):

@@ -90,6 +90,7 @@ def harden_run(allow: Sequence[str] = (), cpu_s: Optional[int] = None) -> Tuple[
         _prepare_run(allow)
     if _hook is not None:
         _hook.hardened = True
+        _report_full_disk(_hook)
         applied.append("audit-hook")
     if cpu_s is not None:
         resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s))
@@ -97,6 +98,15 @@ def harden_run(allow: Sequence[str] = (), cpu_s: Optional[int] = None) -> Tuple[
     if _run_filter is not None and _filter_run(_run_filter):
         applied.append("seccomp")
     return tuple(applied)
+
+
+def _report_full_disk(hook: Hook) -> None:
+    """Note when a file outgrows the limit: elsewhere the program would have gone on."""
+
+    def refused(number: int, frame: Any) -> None:
+        hook.tell("file-size", "%d bytes" % resource.getrlimit(resource.RLIMIT_FSIZE)[0])
+
+    signal.signal(signal.SIGXFSZ, refused)
 
 
 def _filter_run(run_filter: "seccomp.RunFilter") -> bool:

@@ -132,13 +132,14 @@ class Hook:
 
     def refuse(self, event: str, detail: str) -> None:
         """Report a refusal, then raise it."""
-        self._tell(event, detail)
+        self.tell(event, detail)
         what = "%s:%s" % (event, detail) if detail else event
         raise Blocked(
             errno.EPERM, "nsdbg's guard refused %s; to permit it: --allow %s" % (event, what)
         )
 
-    def _tell(self, event: str, detail: str) -> None:
+    def tell(self, event: str, detail: str) -> None:
+        """Report a refusal without raising it."""
         if not isinstance(self._report, int):
             self._report(event, detail)
             return

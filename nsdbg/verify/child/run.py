@@ -16,6 +16,7 @@ from .matching import Goal, Watch
 from .output import Streams
 from .recording import Recording
 from .report import Outcome, describe
+from .scratch import Scratch
 from .script import run_script
 from .states import OwnFiles
 from .tracer import CodeKinds, Tracer
@@ -54,13 +55,18 @@ class Runs:
     """
 
     def __init__(
-        self, module: Optional[ModuleType], request: Dict[str, Any], blocks: Blocks
+        self,
+        module: Optional[ModuleType],
+        request: Dict[str, Any],
+        blocks: Blocks,
+        scratch: Scratch,
     ) -> None:
         entry = request["goal"]["entry"]
         self.goal = Goal(request["goal"])
         self.limit_s: float = request["limit_s"]
         self.traces: bool = request["trace"]
         self.blocks = blocks
+        self._scratch = scratch
         self.spoiled = False
         self.again = False
         self._file, self._qualname = entry["file"], entry["qualname"]
@@ -96,6 +102,7 @@ class Runs:
     def execute(self, start: Sequence[Any]) -> Outcome:
         """Run one start and return how it ended."""
         outcome = Outcome()
+        self._scratch.tidy()
         del self.blocks.seen[:]
         ALARM.install()
         self.streams.begin(start[2] if start[0] == "script" else None)

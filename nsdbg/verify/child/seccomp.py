@@ -30,10 +30,11 @@ ATTRIBUTES = _names(
 NETWORK = _names("socket connect bind listen accept accept4")
 EXECUTE = _names("execve execveat")
 SIGNALS = _names("kill tkill tgkill rt_sigqueueinfo rt_tgsigqueueinfo")
+PROCESS_FILES = _names("pidfd_open pidfd_send_signal")
 NODES = _names("mknod mknodat")
 TRUNCATE = ["truncate"]
 _ALWAYS = _names(
-    "setsid pidfd_send_signal pidfd_getfd ptrace process_vm_readv process_vm_writev "
+    "setsid pidfd_getfd ptrace process_vm_readv process_vm_writev "
     "process_madvise process_mrelease kcmp perf_event_open bpf keyctl add_key request_key unshare "
     "setns mount umount2 pivot_root move_mount fsopen fsconfig fsmount fspick open_tree "
     "mount_setattr chroot swapon swapoff reboot kexec_load kexec_file_load init_module "
@@ -50,6 +51,7 @@ GROUPS: Dict[str, List[str]] = {
     "network": NETWORK,
     "execute": EXECUTE,
     "signals": SIGNALS,
+    "process files": PROCESS_FILES,
     "nodes": NODES,
     "truncate": TRUNCATE,
 }

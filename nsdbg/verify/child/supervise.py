@@ -30,7 +30,7 @@ _EVENTS: Dict[str, str] = {
     **{name: "os.setxattr" for name in seccomp.ATTRIBUTES if "xattr" in name},
     **dict.fromkeys([*seccomp.NETWORK, "socketpair", "sendto"], "socket.connect"),
     **dict.fromkeys(seccomp.EXECUTE, "subprocess.Popen"),
-    **dict.fromkeys(seccomp.SIGNALS, "os.kill"),
+    **dict.fromkeys([*seccomp.SIGNALS, *seccomp.PROCESS_FILES], "os.kill"),
     **dict.fromkeys(seccomp.NODES, "os.mkfifo"),
     "truncate": "os.truncate",
 }

@@ -58,6 +58,7 @@ NUMBERS: Dict[str, Tuple[Optional[int], Optional[int]]] = {
     "rt_sigqueueinfo": (129, 138),
     "rt_tgsigqueueinfo": (297, 240),
     "pidfd_send_signal": (424, 424),
+    "pidfd_open": (434, 434),
     "pidfd_getfd": (438, 438),
     "ptrace": (101, 117),
     "process_vm_readv": (310, 270),

@@ -22,6 +22,7 @@ from .loading import compile_file, import_target
 from .matching import Goal
 from .probing import Twin
 from .run import Blocks, Runs
+from .scratch import Scratch
 from .states import message_of
 from .values import printed_type
 
@@ -49,6 +50,7 @@ class Zygote:
         """Import the target, tell how that went, and answer requests until the parent closes."""
         self._point_streams()
         self._say(self._load())
+        self._scratch = Scratch(self._plan["writable"][0])
         gc.collect()
         gc.freeze()
         for line in LineReader(self._requests):
@@ -119,7 +121,7 @@ class Zygote:
         """Make what all runs of a goal share, before forking; runs nothing of the target."""
         goal = {key: value for key, value in request.items() if key != "starts"}
         if goal != self._goal:
-            self._goal, self._runs = goal, Runs(self._module, request, self._blocks)
+            self._goal, self._runs = goal, Runs(self._module, request, self._blocks, self._scratch)
 
     def _blame(self, index: int, fate: "Fate") -> None:
         result = {"e": "timed-out" if fate.killed else "died", "m": fate.detail, "s": fate.seconds}

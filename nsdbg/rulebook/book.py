@@ -33,10 +33,13 @@ class Rulebook:
     Every method raises RuleError when a rule file it has to read is broken.
     """
 
-    def __init__(self, folder: Path | None = None) -> None:
-        """Take the rules of `folder`, or those that came with nsdbg."""
+    def __init__(self, folder: Path | None = None, checked: bool = False) -> None:
+        """Take the rules of `folder`, or those that came with nsdbg.
+
+        The patterns of the latter are compiled and checked while reading only with `checked`.
+        """
         self.folder = folder if folder is not None else data_folder("rules")
-        self._trusted = folder is None
+        self._trusted = folder is None and not checked
         self._loaded: dict[RuleKind, tuple[AnyRule, ...]] = {}
 
     @property

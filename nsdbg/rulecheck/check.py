@@ -1,0 +1,77 @@
+"""All rules on trial, on every interpreter: what holds, what fails, and why.
+
+Says nothing of rules that do not load: those are a RuleError.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from nsdbg.errors import RuleError
+from nsdbg.rulebook import Rulebook, RuleKind
+from nsdbg.rulebook.rules import AnyRule, EffectRule, ExceptionRule, SuspectRule
+from nsdbg.rulecheck.effects import try_effect_rule
+from nsdbg.rulecheck.exceptions import try_exception_rule
+from nsdbg.rulecheck.inverse import try_inverse_rule
+from nsdbg.rulecheck.suspects import try_suspect_rule
+from nsdbg.rulecheck.trial import Case, Outcome, Standing, Trial, read_cases
+from nsdbg.verify.interpreters import Interpreter
+from nsdbg.verify.runner import Runner, RunnerConfig
+
+_LIMIT_S = 5.0  # for one run of a function of a program; they are small
+
+
+@dataclass(frozen=True, slots=True)
+class RuleReport:
+    """One rule on one interpreter: an outcome for each function of its program."""
+
+    rule: str
+    kind: str
+    python: str
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def failures(self) -> tuple[Outcome, ...]:
+        """The functions with which the rule does not hold."""
+        return tuple(each for each in self.outcomes if each.standing is Standing.FAILS)
+
+
+def check_rules(
+    rules: Sequence[AnyRule], book: Rulebook, interpreter: Interpreter
+) -> Iterator[RuleReport]:
+    """Try rules on one interpreter, one after the other; raises RuleError for a broken program."""
+    folders = tuple(dict.fromkeys(rule.path.parent for rule in rules))
+    config = RunnerConfig(
+        interpreter.path, roots=folders, limit_s=_LIMIT_S, batch_limit_s=_LIMIT_S, weak_ok=True
+    )
+    with Runner(config) as runner:
+        trial = Trial(book, runner)
+        for rule in rules:
+            outcomes = tuple(_tried(rule, case, trial) for case in read_cases(rule))
+            version = ".".join(map(str, trial.version))
+            yield RuleReport(rule.id, rule.path.parent.name, version, outcomes)
+
+
+def _tried(rule: AnyRule, case: Case, trial: Trial) -> Outcome:
+    if trial.version not in case.versions:
+        return Outcome(case.name, Standing.SKIPPED, f"for {case.versions} only")
+    if isinstance(rule, ExceptionRule):
+        return try_exception_rule(rule, case, trial)
+    if isinstance(rule, EffectRule):
+        return try_effect_rule(rule, case, trial)
+    if isinstance(rule, SuspectRule):
+        return try_suspect_rule(rule, case, trial)
+    return try_inverse_rule(rule, case, trial)
+
+
+def refuse_strays(folder: Path) -> None:
+    """Raise RuleError for a folder that is no kind of rule, and a program without its rule."""
+    kinds = {kind.value for kind in RuleKind}
+    for path in sorted(folder.glob("*/*.toml")):
+        if path.parent.name not in kinds:
+            raise RuleError(f"{path}: {path.parent.name} is none of {', '.join(sorted(kinds))}")
+    for path in sorted(folder.glob("*/*.py")):
+        if path.parent.name in kinds and not path.with_suffix(".toml").is_file():
+            raise RuleError(f"{path}: has no rule file: add {path.stem}.toml beside it")

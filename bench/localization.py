@@ -13,14 +13,17 @@ import json
 import statistics
 import sys
 import tempfile
+import time
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from nsdbg.crashlog import FrameKind, read
-from nsdbg.localize.inquiry import inquire
-from nsdbg.localize.locate import LocatedReport, locate
+from nsdbg.localize.examine import examine
+from nsdbg.localize.locate import LocatedReport
 from nsdbg.rulebook import Rulebook
+from nsdbg.workbench import Options, Workbench
 
 PLACES = (1, 3, 5)
 
@@ -38,12 +41,15 @@ class Program:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Where the first faulty line stood, counted from 1; None when it was not told."""
+    """Where the first faulty line stood, counted from 1; None when it was not told.
+
+    `reproduced`: `whole` (all own frames), `part`, `other values` (in the message), or None.
+    """
 
     program: Program
     place: int | None
     baseline: int | None
-    reproduced: bool = False
+    reproduced: str | None = None
     seconds: float = 0.0
 
 
@@ -60,18 +66,34 @@ def programs(data: Path, limit: int | None) -> Iterator[Program]:
         )  # fmt: skip
 
 
-def measure(program: Program, folder: Path, rulebook: Rulebook) -> Result:
-    """Rank one program's lines and see where the first faulty one stands."""
+def measure(program: Program, folder: Path, rulebook: Rulebook, budget_s: float | None) -> Result:
+    """Rank one program's lines and see where the first faulty one stands.
+
+    With a budget the crash is reproduced, too, and runs add their evidence.
+    """
     for name, text in program.files:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     report = next(iter(read(program.traceback.encode())))
-    located = locate(report, [folder])
-    suspects = inquire(located, rulebook).suspects
-    told = [(_relative(one.file, folder), one.lineno) for one in suspects]
-    return Result(program, _first(told, program.faulty), _first(_frames(located, folder),
-                                                                program.faulty))  # fmt: skip
+    started = time.perf_counter()
+    if budget_s is None:
+        found = examine(report, [folder], rulebook)
+    else:
+        with Workbench(Options(roots=(folder,))) as bench:
+            found = examine(report, [folder], rulebook, bench=bench, budget_s=budget_s)
+    seconds = time.perf_counter() - started
+    told = [(_relative(one.file, folder), one.lineno) for one in found.suspects]
+    frames = _frames(found.inquiry.located, folder)
+    best = found.reproduction
+    return Result(
+        program,
+        _first(told, program.faulty),
+        _first(frames, program.faulty),
+        None if best is None else "other values" if best.values_differ
+        else "whole" if best.frames == best.of else "part",
+        seconds,
+    )  # fmt: skip
 
 
 def _relative(file: str, folder: Path) -> str:
@@ -102,6 +124,7 @@ def table(results: list[Result]) -> dict[str, object]:
             "n": len(chosen),
             "nsdbg": [_within([one.place for one in chosen], k) for k in PLACES],
             "frames": [_within([one.baseline for one in chosen], k) for k in PLACES],
+            "reproduced": dict(Counter(str(one.reproduced) for one in chosen)),
             "lost": [one.program.name for one in chosen if one.baseline == 1 and one.place != 1],
         }
     return rows
@@ -112,19 +135,29 @@ def _within(places: list[int | None], limit: int) -> int:
 
 
 def main() -> None:
-    """Measure, print JSON on stdout and a table on stderr."""
+    """Measure; print a line for each program on stderr and the counts as JSON on stdout."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("data", type=Path)
     parser.add_argument("--limit", type=int)
+    parser.add_argument("--no-exec", action="store_true")
+    parser.add_argument("--budget", type=float, default=10.0, help="seconds for one program")
     options = parser.parse_args()
     rulebook = Rulebook()
     results = []
     for program in programs(options.data, options.limit):
         with tempfile.TemporaryDirectory() as folder:
-            results.append(measure(program, Path(folder).resolve(), rulebook))
+            budget_s = None if options.no_exec else options.budget
+            results.append(measure(program, Path(folder).resolve(), rulebook, budget_s))
+            one = results[-1]
+            print(f"{one.place} (frames {one.baseline}) {one.seconds:.1f} s {one.reproduced} "
+                  f"{program.name}", file=sys.stderr, flush=True)  # fmt: skip
     rows = table(results)
-    print(json.dumps({"schema": "nsdbg.bench-localization/1", "places": PLACES, **rows}))
-    print(statistics.median([one.seconds for one in results]), file=sys.stderr)
+    seconds = sorted(one.seconds for one in results)
+    print(json.dumps({
+        "schema": "nsdbg.bench-localization/1", "places": PLACES, **rows,
+        "seconds": {"median": round(statistics.median(seconds), 2),
+                    "p95": round(seconds[int(len(seconds) * 0.95)], 2)},
+    }))  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -141,7 +141,7 @@ class Slicer:
             return
         self._seen.add(key)
         certain = share >= 0.9 or alone
-        handed_on = one.value is not None and one.whole and _is_copy(one.value)
+        handed_on = one.value is not None and one.whole and self._hands_on(here, one.value)
         scale = trail.sureness * (1.0 if certain else max(0.5, share))
         if one.lineno != self.chain[-1].lineno or here.code is not self.chain[-1].code:
             mark = Mark.PASSED_ON if handed_on else Mark.ORIGIN if certain else Mark.POSSIBLE_ORIGIN
@@ -155,6 +155,13 @@ class Slicer:
             for earlier in here.definitions_of(one.name):
                 if earlier != one and earlier.how is not How.PARAMETER:
                     self._definition(here, earlier, trail.further(0.7), 0.5, alone=False)
+
+    def _hands_on(self, spot: Spot, value: ast.expr) -> bool:
+        """Whether a value was made elsewhere: a copy, or what a function of ours returns."""
+        if isinstance(value, ast.Call) and not _takes_element(value):
+            name = _plain_name(value.func)
+            return len(spot.code.functions_called(name)) == 1 and name not in spot.code.classes
+        return _is_copy(value)
 
     def _argument(self, spot: Spot, one: Definition, trail: Trail) -> None:
         """Go on in the caller: with the argument it gave for a parameter."""
@@ -192,8 +199,7 @@ class Slicer:
 
     def _call(self, spot: Spot, node: ast.Call, trail: Trail) -> None:
         """Go on in the returns of a function of this file, else with what it was given."""
-        name = node.func.attr if isinstance(node.func, ast.Attribute) else dotted(node.func)
-        matching = spot.code.functions_called(name or "")
+        matching = spot.code.functions_called(_plain_name(node.func))
         if len(matching) != 1:
             self._ingredients(spot, node, trail)
             return
@@ -206,8 +212,9 @@ class Slicer:
                 inner = Spot(code, qualname, one)
                 given = ast.unparse(one.value) if one.value else "None"
                 text = f"`{function.name}` returns {_short(given)} here"
-                sure = trail.sureness * (1.0 if share >= 0.9 or empty else 0.6)
-                self._note(inner, one.lineno, Mark.POSSIBLE_ORIGIN, text, sure)
+                certain = share >= 0.9 or empty
+                mark = Mark.ORIGIN if certain else Mark.POSSIBLE_ORIGIN
+                self._note(inner, one.lineno, mark, text, trail.sureness * (1 if certain else 0.6))
                 if one.value is not None:
                     self.trace(inner, one.value, trail.further(0.8))
         if trail.wanted == "NoneType" and falls_through(function.body):
@@ -271,10 +278,11 @@ def _is_literal(node: ast.expr) -> bool:
 
 
 def _takes_element(node: ast.expr) -> bool:
-    name = ""
-    if isinstance(node, ast.Call):
-        name = node.func.attr if isinstance(node.func, ast.Attribute) else dotted(node.func) or ""
-    return name in TAKERS
+    return isinstance(node, ast.Call) and _plain_name(node.func) in TAKERS
+
+
+def _plain_name(func: ast.expr) -> str:
+    return func.attr if isinstance(func, ast.Attribute) else dotted(func) or ""
 
 
 def _owner(node: ast.expr) -> ast.expr | None:

@@ -79,7 +79,8 @@ def levels(crash: Crash) -> Iterator[Level]:
     """Yield the ways into a crash, the innermost first.
 
     A recursive function is entered once, at its outermost activation.  Nested functions and
-    lambdas cannot be called from outside and are left out, as is what cannot be read.
+    lambdas cannot be called from outside and are left out, as is what cannot be read.  A frame
+    that catches the exception, to log it, ends the way: it does not come out of it.
     """
     frames = crash.frames
     script = Path(frames[0].file).parent if frames[0].function == MODULE else None
@@ -96,8 +97,31 @@ def levels(crash: Crash) -> Iterator[Level]:
             subject = load_subject(Path(frame.file), frame.function, root)
         except SourceError:
             continue
+        if is_caught(subject.tree, frame.lineno, crash.exception):
+            return
         yield Level(_goal(crash, subject, frames[place:]), subject, len(frames) - place, frame,
                     above)  # fmt: skip
+
+
+def is_caught(tree: ast.Module, lineno: int, exception: str) -> bool:
+    """Whether a handler around a line takes an exception and does not raise anything itself."""
+    name = exception.rsplit(".", 1)[-1]
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Try) or not node.body:
+            continue
+        if not node.body[0].lineno <= lineno <= (node.body[-1].end_lineno or 0):
+            continue
+        for handler in node.handlers:
+            types = ast.unparse(handler.type) if handler.type else "BaseException"
+            named = set(re.findall(r"\w+", types))
+            leaves = any(isinstance(one, ast.Raise) or _exits(one) for one in ast.walk(handler))
+            if named & {name, "Exception", "BaseException"} and not leaves:
+                return True
+    return False
+
+
+def _exits(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and ast.unparse(node.func) in ("exit", "sys.exit", "quit")
 
 
 def _goal(crash: Crash, subject: Subject, frames: Sequence[CrashFrame]) -> Goal:

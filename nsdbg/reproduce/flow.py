@@ -21,8 +21,10 @@ from nsdbg.source import Subject
 FROM_LOG_S = 5.0
 # The innermost way in gets half of what is left, the next one half of the rest, and so on.
 SHARE = 0.5
-# With the whole chain reproduced, a call of a function is still worth this share: it reads better.
-SHARE_WHEN_WHOLE = 0.2
+# Further out than what is confirmed already: worth some seconds, not the rest of the budget.
+OUTWARD_S = 4.0
+# So long every way in is searched before the long search begins at the innermost one.
+QUICK_S = 0.8
 
 
 class Bench(Protocol):
@@ -217,17 +219,33 @@ def _run(flow: _Flow, ways: list[Level]) -> None:
         for one in ways
         if not flow.try_level(one, [LogProposer(one)], FROM_LOG_S) and flow.can_be_entered(one)
     ]
-    whole = any(one.frames == flow.crash.logged for one in flow.found)
+    # Outer ways in are often the easier ones: text goes in where objects would have to be built.
+    open_ways = [
+        one for one in open_ways if not _is_enough(flow, one) and not _search(flow, one, QUICK_S)
+    ]
     for level in open_ways:
         if flow.left() <= 0:
             return
-        called = any(not one.is_script for one in flow.found)
-        if whole and (called or is_script(level)):
-            return
-        share = SHARE_WHEN_WHOLE if whole else SHARE
-        if level is ways[-1]:
-            share = 1.0
-        proposers = [*([ScriptProposer()] if is_script(level) else []), *flow.bench.proposers]
-        if flow.try_level(level, proposers, flow.left() * share):
-            flow.failed.pop(level.frames, None)
-            whole = whole or level.frames == flow.crash.logged
+        if _is_enough(flow, level):
+            continue
+        share = 1.0 if level is open_ways[-1] else SHARE
+        seconds = flow.left() * share
+        _search(flow, level, min(seconds, OUTWARD_S) if flow.found else seconds)
+
+
+def _search(flow: _Flow, level: Level, seconds: float) -> bool:
+    proposers = [*([ScriptProposer()] if is_script(level) else []), *flow.bench.proposers]
+    found = flow.try_level(level, proposers, seconds)
+    if found:
+        flow.failed.pop(level.frames, None)
+    return found
+
+
+def _is_enough(flow: _Flow, level: Level) -> bool:
+    """Whether a level would add nothing: what is found reaches further out, and calls a function.
+
+    A run of a script reproduces every frame, and a call still makes the better test.
+    """
+    further = [one for one in flow.found if one.frames >= level.frames and not one.values_differ]
+    called = any(not one.is_script for one in further)
+    return bool(further) and (called or is_script(level))

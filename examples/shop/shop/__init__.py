@@ -1,0 +1,1 @@
+"""A small shop: orders come in as text and leave as invoices."""

@@ -1,0 +1,262 @@
+"""`nsdbg localize`: from a crash log to ranked lines, a reproducer and a regression test."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nsdbg.cli.options import (
+    Allow,
+    Format,
+    OutputFormat,
+    Proposers,
+    Python,
+    Rules,
+    Seed,
+    Verbose,
+    WeakGuard,
+    proposer_names,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from nsdbg.claim import Stats
+    from nsdbg.crashlog import CrashReport
+    from nsdbg.localize.examine import Examination
+    from nsdbg.report.written import Written
+    from nsdbg.workbench import Workbench
+
+# A log with more distinct crashes than this is asked about the newest of them one by one.
+MOST_CRASHES = 20
+SHOW_PROGRESS_AFTER_S = 2.0
+
+
+def localize(
+    log: Annotated[
+        str, typer.Argument(metavar="LOG", help="The crash log; - is standard input. May be gzip.")
+    ] = "-",
+    source_root: Annotated[
+        Path | None,
+        typer.Option(
+            "--source-root",
+            metavar="DIR",
+            help="The folder of the project that crashed: only files below it are read and run. "
+            "Default: the current folder.",
+        ),
+    ] = None,
+    budget: Annotated[
+        float,
+        typer.Option("--budget", min=0.1, help="Seconds for reproducing, all crashes together."),
+    ] = 20.0,
+    top: Annotated[int, typer.Option("--top", min=1, help="Show this many suspects.")] = 5,
+    no_exec: Annotated[
+        bool, typer.Option("--no-exec", help="Run nothing: rank by reading alone.")
+    ] = False,
+    emit_test: Annotated[
+        Path | None,
+        typer.Option("--emit-test", metavar="PATH", help="Write a pytest file that fails so."),
+    ] = None,
+    state_out: Annotated[
+        Path | None,
+        typer.Option(
+            "--state-out", metavar="PATH", help="Write the state at the crash, for nsdbg reverse."
+        ),
+    ] = None,
+    python: Python = None,
+    proposers: Proposers = "rules,search",
+    allow: Allow = None,
+    allow_weak_guard: WeakGuard = False,
+    rules: Rules = None,
+    seed: Seed = 0,
+    verbose: Verbose = False,
+    output_format: Format = OutputFormat.TEXT,
+) -> None:
+    """Find the lines at fault for a crash, and inputs that make it happen again.
+
+    Reads tracebacks anywhere among other lines, finds their files below the source root, ranks the
+    lines with the evidence for each, and reproduces the crash under the guard. The JSON is
+    nsdbg.localize/1.
+
+    Exit code: 0 answered, 1 the log holds no crash, 2 it could not be asked.
+
+    Example: nsdbg localize crash.log --source-root src --emit-test tests/test_crash.py
+    """
+    from nsdbg.report.written import check_target
+    from nsdbg.rulebook import Rulebook
+    from nsdbg.workbench import Options, Workbench
+
+    names = proposer_names(proposers)
+    root = _checked_root(source_root)
+    if emit_test is not None:
+        check_target(emit_test)
+    reports = _read(log)
+    options = Options(
+        roots=(root,), python=python, allow=tuple(allow or ()), weak_ok=allow_weak_guard,
+        rules=rules, proposers=names,
+    )  # fmt: skip
+    with Workbench(options) as bench:
+        rulebook = Rulebook(rules)
+        found = _examine_all(reports, root, rulebook, None if no_exec else bench, budget, seed)
+        written = _write_test(found, emit_test, None if no_exec else bench)
+    if state_out is not None:
+        _write_state(found, state_out)
+    if output_format is OutputFormat.JSON:
+        _show_json(found, top, written)
+    else:
+        _show_text(found, top, written, verbose)
+
+
+def _checked_root(source_root: Path | None) -> Path:
+    from nsdbg.errors import UsageError
+
+    root = source_root if source_root is not None else Path()
+    if not root.is_dir():
+        raise UsageError(f"--source-root: {root} is not a folder; name the project's folder")
+    return root.resolve()
+
+
+def _read(log: str) -> list[CrashReport]:
+    from nsdbg import crashlog
+    from nsdbg.crashlog.opening import open_log
+
+    with open_log(log) as opened:
+        reports = crashlog.distinct(crashlog.read(opened.stream))
+        if not reports:
+            raise opened.no_crash()
+    return reports
+
+
+def _examine_all(
+    reports: Sequence[CrashReport],
+    root: Path,
+    rulebook: object,
+    bench: Workbench | None,
+    budget_s: float,
+    seed: int,
+) -> list[Examination]:
+    """Examine the crashes one by one; each gets its share of what is left of the budget.
+
+    Ctrl-C ends it and keeps what was found so far.
+    """
+    import time
+
+    from nsdbg.localize.examine import examine
+    from nsdbg.rulebook import Rulebook
+
+    assert isinstance(rulebook, Rulebook)
+    found: list[Examination] = []
+    ends = time.perf_counter() + budget_s
+    progress, clear = _progress()
+    chosen = reports[:MOST_CRASHES]
+    for place, report in enumerate(chosen):
+        share = max(0.0, ends - time.perf_counter()) / (len(chosen) - place)
+        one = examine(
+            report, [root], rulebook, bench=bench, budget_s=share, seed=seed, progress=progress
+        )
+        found.append(one)
+        if one.outcome is not None and one.outcome.stopped:
+            bench = None
+    clear()
+    if len(reports) > MOST_CRASHES:
+        left = len(reports) - MOST_CRASHES
+        typer.echo(
+            f"nsdbg: {left} more distinct crashes are in the log (nsdbg parse --list shows all)",
+            err=True,
+        )
+    return found
+
+
+def _progress() -> tuple[Callable[[str, Stats], None] | None, Callable[[], None]]:
+    """Return what shows progress on a terminal's stderr, and what wipes it away again."""
+    import sys
+    import time
+
+    if not sys.stderr.isatty():
+        return None, lambda: None
+    started = time.perf_counter()
+    shown = [False]
+
+    def show(function: str, stats: Stats) -> None:
+        if time.perf_counter() - started > SHOW_PROGRESS_AFTER_S:
+            from nsdbg.report.escape import plain
+
+            shown[0] = True
+            text = plain(f"reproducing through {function}: {stats.executed} tried", 78)
+            typer.echo(f"\r{text:<78}", err=True, nl=False)
+
+    def clear() -> None:
+        if shown[0]:
+            typer.echo(f"\r{'':<78}\r", err=True, nl=False)
+
+    return show, clear
+
+
+def _write_test(
+    found: Sequence[Examination], path: Path | None, bench: Workbench | None
+) -> Written | None:
+    from nsdbg.report.written import emit_test
+
+    if path is None:
+        return None
+    reproduced = next((one for one in found if one.reproduction is not None), None)
+    outcome = reproduced.outcome if reproduced else None
+    return emit_test(outcome, path, bench.verifier if bench and reproduced else None)
+
+
+def _write_state(found: Sequence[Examination], path: Path) -> None:
+    import json
+
+    from nsdbg.errors import UsageError
+    from nsdbg.report.examination_json import crash_state
+
+    state = next((state for one in found if (state := crash_state(one)) is not None), None)
+    if state is None:
+        typer.echo("nsdbg: no state was written: no own line of the log was found", err=True)
+        return
+    try:
+        path.write_text(json.dumps(state, indent=2) + "\n", encoding="utf-8")
+        path.chmod(0o600)  # values of a crash are for its owner
+    except OSError as error:
+        raise UsageError(f"--state-out: cannot write {path}: {error.strerror or error}") from error
+
+
+def _show_json(found: Sequence[Examination], top: int, written: Written | None) -> None:
+    import json
+
+    from nsdbg.report.examination_json import examinations_json
+
+    typer.echo(json.dumps(examinations_json(found, top, written)))
+
+
+def _show_text(
+    found: Sequence[Examination], top: int, written: Written | None, verbose: bool
+) -> None:
+    import os
+    import sys
+
+    from nsdbg.report.examination import examination_text, unpainted
+
+    coloured = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    for place, one in enumerate(found):
+        if place:
+            typer.echo("\n" + "-" * 80 + "\n")
+        text = examination_text(
+            one, top, folder=Path.cwd(), verbose=verbose,
+            written=written if one.reproduction is not None or len(found) == 1 else None,
+            paint=_paint if coloured else unpainted,
+        )  # fmt: skip
+        typer.echo(text)
+
+
+def _paint(text: str, style: str) -> str:
+    """Colour a text so that it reads on light and dark grounds alike."""
+    if style == "title":
+        return typer.style(text, bold=True)
+    if style == "name":
+        return typer.style(text, underline=True)
+    if style == "dim":
+        return typer.style(text, dim=True)
+    return typer.style(text, fg="green" if style == "good" else "red", bold=style == "bad")

@@ -1,0 +1,255 @@
+"""The answer of `nsdbg localize` for a terminal, in plain words and at 80 columns.
+
+What crashed, where, who is suspected and why, how to see it again, what was not run, what next.
+Foreign text passes `plain`; colour is only ever added around it.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from nsdbg.claim import Reason, Script
+from nsdbg.localize.clue import Clue, Kind
+from nsdbg.localize.examine import Examination
+from nsdbg.localize.locate import LineStatus
+from nsdbg.localize.rank import Suspect
+from nsdbg.localize.site import Files
+from nsdbg.report.crash import headline
+from nsdbg.report.escape import plain, without_secrets
+from nsdbg.report.excerpt import excerpt
+from nsdbg.report.regression import one_line
+from nsdbg.report.written import Written
+from nsdbg.reproduce import Failure, Reproduction
+from nsdbg.source import call_text
+
+WIDTH = 80
+INDENT = "  "
+REASONS_SHOWN = 3
+# A reason that hardly weighs is noise at the top of a list.
+LEAST_WEIGHT = 0.05
+
+Paint = Callable[[str, str], str]
+
+
+def unpainted(text: str, _: str) -> str:
+    """Return text without colour: for files, pipes and NO_COLOR."""
+    return text
+
+
+def examination_text(
+    found: Examination,
+    top: int,
+    *,
+    folder: Path | None = None,
+    written: Written | None = None,
+    verbose: bool = False,
+    paint: Paint = unpainted,
+) -> str:
+    """Return the report on one crash.
+
+    `folder`: where the user stands, to name files from there.  `written`: the test file, when one
+    was asked for.  `paint` colours a text in the named style: title, name, good, dim, or bad.
+    """
+    report = _Report(found, folder, verbose, paint)
+    lines = [
+        *report.title(),
+        *report.where(),
+        *report.suspects(top),
+        *report.reproduced(),
+        *report.test(written),
+        *report.not_run(),
+        *report.next_steps(written),
+    ]
+    return "\n".join(lines).rstrip()
+
+
+class _Report:
+    def __init__(
+        self, found: Examination, folder: Path | None, verbose: bool, paint: Paint
+    ) -> None:
+        self.found = found
+        self.folder = folder
+        self.verbose = verbose
+        self.paint = paint
+        self.files = Files()
+
+    def _section(self, title: str) -> Iterator[str]:
+        yield ""
+        yield self.paint(title, "title")
+
+    def _name(self, file: str) -> str:
+        path = Path(file)
+        if self.folder is not None and path.is_relative_to(self.folder):
+            return plain(str(path.relative_to(self.folder)))
+        return plain(file)
+
+    def title(self) -> Iterator[str]:
+        """Say what crashed, in the log's words and then in plain ones."""
+        report = self.found.report
+        primary = self.found.inquiry.primary
+        raised = primary.raised if primary else report.final
+        yield self.paint(plain(without_secrets(headline(raised)), 300), "bad")
+        if self.found.inquiry.meaning:
+            yield from _wrapped(plain(without_secrets(self.found.inquiry.meaning), 400), "")
+        if raised is not report.final:
+            yield from _wrapped(plain(f"The program ended with {headline(report.final)}", 200), "")
+        if report.count > 1:
+            yield f"The log holds this crash {report.count} times."
+        if report.truncated:
+            yield f"The log is cut at the {report.truncated}: some of it is missing here."
+
+    def where(self) -> Iterator[str]:
+        """Show the crash line with what failed underlined."""
+        site = self.found.inquiry.primary
+        if site is None:
+            return
+        yield from self._section("Where")
+        place = f"{self._name(site.spot.code.path)}:{site.frame.lineno}"
+        yield f"{INDENT}{self.paint(place, 'name')}  in {plain(site.spot.qualname)}"
+        yield from excerpt(site.spot.code, site.frame.lineno, site.pin, INDENT)
+        if site.frame.status in (LineStatus.MOVED, LineStatus.CHANGED) and site.frame.detail:
+            yield from _wrapped(plain(site.frame.detail, 300), INDENT)
+
+    def suspects(self, top: int) -> Iterator[str]:
+        """List the lines under suspicion with their reasons."""
+        yield from self._section("Suspects, likely first")
+        if not self.found.suspects:
+            yield f"{INDENT}none: the log names no line of any file"
+        for place, one in enumerate(self.found.suspects[:top], 1):
+            yield from self._suspect(place, one)
+        left = len(self.found.suspects) - top
+        if left > 0:
+            yield self.paint(f"{INDENT}{left} more with --top {top + left}", "dim")
+
+    def _suspect(self, place: int, one: Suspect) -> Iterator[str]:
+        name = self.paint(f"{self._name(one.file)}:{one.lineno}", "name")
+        yield f"{INDENT}{place}. {name}  {self.paint(f'{one.score:.2f}', 'dim')}"
+        code = self.files.code(Path(one.file)) if Path(one.file).is_file() else None
+        if code is not None and code.source(one.lineno):
+            yield f"{INDENT}     {plain(code.source(one.lineno), WIDTH - 8)}"
+        for clue in _worth_telling(one, self.verbose):
+            yield from _wrapped(f"{clue.mark.kind.value}: {plain(clue.text)}", f"{INDENT}   - ")
+
+    def reproduced(self) -> Iterator[str]:
+        """Show the reproducer with its verdict, or say why there is none."""
+        outcome = self.found.outcome
+        if outcome is None:
+            return
+        best = outcome.best
+        yield from self._section("Reproduced" if best else "Not reproduced")
+        if best is not None:
+            yield from self._reproduction(best)
+            return
+        if outcome.stopped:
+            yield f"{INDENT}stopped before anything was confirmed"
+        for failure in outcome.failures:
+            yield from _wrapped(plain(why_not(failure), 500), INDENT)
+        if not outcome.failures and not outcome.stopped:
+            yield f"{INDENT}none of the frames is a function that can be called from outside"
+
+    def _reproduction(self, best: Reproduction) -> Iterator[str]:
+        start, evidence = best.verdict.proposal.start, best.verdict.evidence
+        if isinstance(start, Script):
+            name = self._name(best.level.subject.ref.file)
+            stdin = f" with standard input {start.stdin!r}" if start.stdin else ""
+            yield from _wrapped(plain(f"{' '.join([name, *start.argv])}{stdin}"), INDENT)
+        else:
+            yield from _wrapped(plain(call_text(best.level.subject, start)), INDENT)  # type: ignore[arg-type]
+        whole = "all" if best.frames == best.of else f"{best.frames} of"
+        frames = "the one frame" if best.of == 1 else f"{whole} {best.of} frames"
+        text = (
+            f"confirmed by {evidence.runs} runs on Python {evidence.python}: the same exception, "
+            f"through {frames} of your own code in the log"
+        )
+        yield from (self.paint(line, "good") for line in _wrapped(text, INDENT))
+        if best.values_differ and evidence.raised:
+            text = f"the message differs in its values: here it is {evidence.raised.message!r}"
+            yield from _wrapped(plain(text, 300), INDENT)
+        yield f"{INDENT}see it yourself (this runs the code without the guard):"
+        yield f"{INDENT}  {plain(one_line(best, self.folder))}"
+        if evidence.layers:
+            yield self.paint(f"{INDENT}ran under: {', '.join(evidence.layers)}", "dim")
+
+    def test(self, written: Written | None) -> Iterator[str]:
+        """Say what became of the test file that was asked for."""
+        if written is None:
+            return
+        yield from self._section("Test")
+        yield from _wrapped(plain(written.told), INDENT)
+
+    def not_run(self) -> Iterator[str]:
+        """Say what was not run and why."""
+        if self.found.unrun is None:
+            return
+        yield from self._section("Not run")
+        yield from _wrapped(plain(self.found.unrun, 300), INDENT)
+        yield f"{INDENT}the ranking above rests on reading the code alone"
+
+    def next_steps(self, written: Written | None) -> Iterator[str]:
+        """Say what to do now."""
+        steps = list(next_steps(self.found, written))
+        if steps:
+            yield from self._section("Next")
+            for step in steps:
+                yield from _wrapped(plain(step), f"{INDENT}- ")
+
+
+def _wrapped(text: str, indent: str) -> list[str]:
+    """Wrap a text; what follows its first line is indented below it."""
+    rest = " " * len(indent)
+    return textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=rest,
+                         break_long_words=False, break_on_hyphens=False) or [indent]  # fmt: skip
+
+
+def _worth_telling(one: Suspect, verbose: bool) -> list[Clue]:
+    """Return the clues worth a line: the strongest of each kind, or all of them."""
+    if verbose:
+        return list(one.clues)
+    first: dict[Kind, Clue] = {}
+    for clue in one.clues:
+        if clue.weight >= LEAST_WEIGHT:
+            first.setdefault(clue.mark.kind, clue)
+    return list(first.values())[:REASONS_SHOWN] or list(one.clues[:1])
+
+
+def why_not(failure: Failure) -> str:
+    """Say in a sentence why nothing was confirmed by one way in."""
+    name = failure.level.subject.ref.qualname
+    unknown = failure.unknown
+    if unknown is not None and unknown.reason is Reason.NO_SOURCE:
+        detail = unknown.evidence.detail or "its module cannot be imported here"
+        return f"{name}: {detail}"
+    if unknown is not None and unknown.reason is Reason.SIDE_EFFECT:
+        blocked = ", ".join(unknown.evidence.blocked[:3])
+        hint = unknown.evidence.blocked[0] if unknown.evidence.blocked else ""
+        return f"{name}: the guard refused {blocked or 'a side effect'}" + (
+            f"; permit it with --allow {hint!r}" if hint else ""
+        )
+    tried = failure.stats.executed
+    if not tried:
+        return f"{name}: nobody had anything to propose"
+    text = f"{name}: {tried} starts tried, none raised this here"
+    nearest = failure.nearest
+    if nearest is not None and nearest.evidence.raised is not None:
+        raised = nearest.evidence.raised
+        at = f" at line {raised.sites[-1].lineno}" if raised.sites else ""
+        text += f"; the nearest raised {raised.type}: {raised.message[:60]}{at}"
+    if unknown is not None:
+        text += f"; some could not be judged ({unknown.reason.slug})"
+    return text
+
+
+def next_steps(found: Examination, written: Written | None = None) -> Iterator[str]:
+    """Yield what a user can do next."""
+    outcome = found.outcome
+    if found.inquiry.primary is None:
+        yield "name the folder of the source that crashed: --source-root DIR"
+    if found.unrun is not None and "--no-exec" in found.unrun:
+        yield "leave out --no-exec to have the crash reproduced under the guard"
+    if outcome is not None and outcome.best is None and not outcome.stopped:
+        yield "give it more time: --budget SECONDS"
+        yield "log the values: a traceback with locals says which arguments it was"
+    if outcome is not None and outcome.best is not None and written is None:
+        yield "write the test that fails until this is fixed: --emit-test tests/test_crash.py"

@@ -1,0 +1,63 @@
+"""A few lines of source around a line, with what failed underlined.
+
+As CPython does it: `^` under the part to blame, `~` under the rest of the operation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from nsdbg.localize.code import FileCode
+from nsdbg.localize.pin import Pin
+from nsdbg.report.escape import plain
+
+AROUND = 2
+WIDTH = 80
+
+
+def excerpt(code: FileCode, lineno: int, pin: Pin | None = None, indent: str = "") -> Iterator[str]:
+    """Yield the lines around a line, the line itself marked, and carets under the pinned part.
+
+    Indentation that all of them share is left out, and lines are cut to the terminal's width.
+    """
+    first = max(1, lineno - AROUND)
+    last = min(len(code.lines), lineno + 1)
+    shown = {n: code.lines[n - 1].expandtabs(4) for n in range(first, last + 1)}
+    common = min((len(text) - len(text.lstrip()) for text in shown.values() if text.strip()),
+                 default=0)  # fmt: skip
+    digits = len(str(last))
+    room = WIDTH - len(indent) - digits - 5
+    for n, text in shown.items():
+        mark = ">" if n == lineno else " "
+        line = f"{indent}{mark} {n:>{digits}} | {_cut(plain(text[common:]), room)}"
+        yield line.rstrip()
+        if n == lineno and pin is not None and pin.lineno == lineno:
+            yield from _underline(
+                code.lines[n - 1], common, pin, f"{indent}  {' ' * digits} | ", room
+            )
+
+
+def _cut(text: str, room: int) -> str:
+    return text if len(text) <= room else text[: room - 3] + "..."
+
+
+def _underline(raw: str, common: int, pin: Pin, margin: str, room: int) -> Iterator[str]:
+    if "\t" in raw or plain(raw) != raw:
+        return  # columns do not fit what is shown
+    start = pin.column - common
+    end = (pin.end_column if pin.end_lineno == pin.lineno else len(raw)) - common
+    if not (0 <= start < end and start < room - 3):
+        return
+    marks = ["~"] * (end - start)
+    for column in _blamed_columns(pin):
+        if 0 <= column - pin.column < len(marks):
+            marks[column - pin.column] = "^"
+    line = "".join(marks) if "^" in marks else "^" * len(marks)
+    yield f"{margin}{' ' * start}{line[: room - start]}"
+
+
+def _blamed_columns(pin: Pin) -> Iterator[int]:
+    """Yield the columns of the part whose value failed; what is around it is told by `~`."""
+    first = pin.blames[0].expression if pin.blames else None
+    ascii_only = pin.text.isascii()  # the parser counts bytes
+    if first is not None and first.lineno == pin.lineno == first.end_lineno and ascii_only:
+        yield from range(first.col_offset, first.end_col_offset or first.col_offset)

@@ -1,0 +1,285 @@
+"""A reproducer as a pytest file and as one shell line.
+
+The test calls the function as the reproducer did, so that it fails today with the crash's
+exception and passes once the cause is fixed.  Nothing here runs anything; foreign text goes
+through `repr`.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import os
+import re
+import shlex
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+
+from nsdbg.claim import Call, Script
+from nsdbg.report.escape import plain
+from nsdbg.reproduce import Reproduction
+from nsdbg.source import MODULE, FunctionNode, Subject, call_text
+
+# By this line we know a file of ours, which may be written again.
+MARK = "Regression test written by nsdbg"
+LONGEST_LINE = 88
+# Arguments longer than this get a name of their own.
+LONGEST_ARGUMENT = 24
+
+
+def is_ours(path: Path) -> bool:
+    """Whether a file was written by us, by its first line."""
+    try:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            return MARK in file.readline(200)
+    except OSError:
+        return False
+
+
+def test_name(found: Reproduction) -> str:
+    """Return the name of the test function."""
+    goal, subject = found.level.goal, found.level.subject
+    name = subject.ref.qualname.replace(".", "_")
+    if subject.ref.qualname == MODULE:
+        name = Path(subject.ref.file).stem
+    raised = goal.exception.type.rsplit(".", 1)[-1] if goal.exception else "error"
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", raised).lower()
+    return re.sub(r"\W+", "_", f"test_{name.strip('_').lower()}_raises_no_{words}")
+
+
+def test_text(found: Reproduction, path: Path) -> str:
+    """Return the text of a pytest file that is to lie at `path`."""
+    start = found.verdict.proposal.start
+    assert isinstance(start, Call | Script)
+    body = _script_body(found, start) if isinstance(start, Script) else _call_body(found, start)
+    imports = _script_imports(start) if isinstance(start, Script) else _call_imports(found, start)
+    parts = [
+        *_docstring(found),
+        "",
+        *_path_lines(found, path, imports),
+        "",
+        "",
+        f"def {test_name(found)}() -> None:",
+        *(f"    {line}" if line else "" for line in [*_test_docstring(found), *body]),
+        "",
+    ]
+    return "\n".join(parts)
+
+
+def _crash_words(found: Reproduction) -> str:
+    claim = found.level.goal.exception
+    raised = found.verdict.evidence.raised
+    kind = raised.type if raised else claim.type if claim else "the crash"
+    message = raised.message if raised else ""
+    return f"{kind}: {message}" if message else kind
+
+
+def _safe_words(text: str, limit: int) -> str:
+    """Return foreign text fit for a docstring."""
+    return plain(text, limit).replace("\\", "\\\\").replace('"""', "'''").rstrip('"')
+
+
+def _docstring(found: Reproduction) -> Iterator[str]:
+    site = found.level.goal.chain[-1]
+    where = f"{Path(site.file).name}:{site.lineno}"
+    yield f'"""{MARK} for a crash at {_safe_words(where, 50)}.'
+    yield ""
+    raised = _safe_words(_crash_words(found), 200)
+    yield from textwrap.wrap(
+        f"It raised {raised}", LONGEST_LINE, break_long_words=False, break_on_hyphens=False
+    )
+    yield "The test fails with the same until the cause is fixed."
+    yield '"""'
+
+
+def _test_docstring(found: Reproduction) -> Iterator[str]:
+    called = found.level.subject.ref.qualname
+    what = "The script" if found.is_script else f"`{called}`"
+    of = f"{found.frames} of {found.of}" if found.frames < found.of else "all"
+    frames = "frame" if found.of == 1 else "frames"
+    yield f'"""{what} crashed with this, through {of} {frames} of the log."""'
+
+
+def _path_lines(found: Reproduction, path: Path, imports: list[str]) -> Iterator[str]:
+    """Yield the imports, after the line that makes the project importable where one is needed."""
+    standard = [one for one in imports if _is_standard(one)]
+    project = [one for one in imports if one not in standard]
+    root = Path(found.level.subject.ref.root)
+    if path.resolve().parent == root.resolve() and not found.is_script:
+        yield from [*sorted(standard), *([""] if standard else []), *project]
+        return
+    yield from sorted({*standard, "import sys", "from pathlib import Path"},
+                      key=lambda one: (one.startswith("from"), one))  # fmt: skip
+    yield ""
+    yield f"ROOT = {_root_expression(root, path)}"
+    yield "sys.path.insert(0, str(ROOT))  # where the project is imported from"
+    if project:
+        yield ""
+        yield from (f"{one}  # noqa: E402" for one in project)
+
+
+def _is_standard(statement: str) -> bool:
+    import sys
+
+    module = statement.split()[1].split(".")[0]
+    return module in sys.stdlib_module_names
+
+
+def _root_expression(root: Path, path: Path) -> str:
+    """Return Python text for the root, seen from the test file where the two are near."""
+    here, there = path.resolve().parent, root.resolve()
+    common = Path(os.path.commonpath([here, there]))
+    ups = len(here.relative_to(common).parts)
+    if len(common.parts) <= 2 or ups > 4:
+        return f"Path({str(there)!r})"
+    base = f"Path(__file__).resolve().parents[{ups}]" if ups else "Path(__file__).resolve().parent"
+    below = there.relative_to(common)
+    return base if not below.parts else f"{base} / {below.as_posix()!r}"
+
+
+def _call_imports(found: Reproduction, start: Call) -> list[str]:
+    subject = found.level.subject
+    names = [subject.ref.qualname.split(".")[0]]
+    given = {name for text in start.imports for name in _bound_by(text)}
+    used = {name for _, text in start.arguments for name in _free_names(text)}
+    # What the arguments name was found in the module's namespace when they were evaluated there.
+    names += sorted(used - given - set(names))
+    statements = [*start.imports]
+    if _is_async(subject.node):
+        statements.append("import asyncio")
+    statements.append(f"from {subject.ref.module} import {', '.join(names)}")
+    return list(dict.fromkeys(statements))
+
+
+def _bound_by(text: str) -> set[str]:
+    try:
+        tree = ast.parse(text)
+    except SyntaxError:
+        return set()
+    return {name for node in tree.body for name in _bound_by_statement(node)}
+
+
+def _bound_by_statement(node: ast.stmt) -> set[str]:
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        return {(one.asname or one.name).split(".")[0] for one in node.names}
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return {node.name}
+    targets = node.targets if isinstance(node, ast.Assign) else []
+    return {one.id for target in targets for one in ast.walk(target) if isinstance(one, ast.Name)}
+
+
+def _free_names(text: str) -> set[str]:
+    try:
+        tree = ast.parse(text, mode="eval")
+    except SyntaxError:
+        return set()
+    names = [one for one in ast.walk(tree) if isinstance(one, ast.Name)]
+    stored = {one.id for one in names if isinstance(one.ctx, ast.Store)}
+    return {one.id for one in names} - stored - set(dir(builtins))
+
+
+def _call_body(found: Reproduction, start: Call) -> Iterator[str]:
+    """Yield the arrangement of long arguments, then the call."""
+    subject = found.level.subject
+    receiver = subject.parameters[0].argument_name if subject.receiver else None
+    taken = {name for _, text in start.arguments for name in _free_names(text)}
+    taken.add(subject.ref.qualname.split(".")[0])
+    arguments: list[tuple[str, str]] = []
+    arranged: list[str] = []
+    for name, text in start.arguments:
+        local = _instance_name(subject) if name == receiver else name.lstrip("*")
+        if len(text) <= LONGEST_ARGUMENT or local in taken:
+            arguments.append((name, text))
+        else:
+            arranged.append(f"{local} = {text}")
+            arguments.append((name, local))
+    yield from arranged
+    call = call_text(subject, Call(tuple(arguments), start.imports))
+    if arranged:
+        yield ""
+    if _is_async(subject.node):
+        call = f"asyncio.run({call})"
+    elif _is_generator(subject.node):
+        call = f"list({call})"
+    yield call
+
+
+def _instance_name(subject: Subject) -> str:
+    owner = subject.owner.name if subject.owner else "receiver"
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", owner).lower()
+
+
+def _is_async(node: FunctionNode | None) -> bool:
+    return isinstance(node, ast.AsyncFunctionDef)
+
+
+def _is_generator(node: FunctionNode | None) -> bool:
+    """Whether a function has a `yield` of its own."""
+    stack: list[ast.AST] = list(node.body) if node is not None else []
+    while stack:
+        one = stack.pop()
+        if isinstance(one, ast.Yield | ast.YieldFrom):
+            return True
+        if not isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
+            stack += ast.iter_child_nodes(one)
+    return False
+
+
+def _script_imports(start: Script) -> list[str]:
+    imports = ["import runpy", "from contextlib import suppress", "from unittest import mock"]
+    return [*imports, "import io"] if start.stdin else imports
+
+
+def _script_body(found: Reproduction, start: Script) -> Iterator[str]:
+    name = Path(found.level.subject.ref.file).name
+    stdin = f"io.StringIO({start.stdin!r})" if start.stdin else "None"
+    patches = [
+        f"mock.patch.object(sys, 'argv', {[name, *start.argv]!r})".replace("'argv'", '"argv"')
+    ]
+    if start.stdin:
+        yield f"stdin = {stdin}"
+        patches.append('mock.patch.object(sys, "stdin", stdin)')
+    yield f"with suppress(SystemExit), {', '.join(patches)}:"
+    yield f'    runpy.run_path(str(ROOT / {name!r}), run_name="__main__")'
+
+
+def one_line(found: Reproduction, folder: Path | None = None) -> str:
+    """Return a shell command that reproduces the crash, run from any folder.
+
+    `folder`: where the user stands; the root is named relative to it where it lies below.
+    """
+    start = found.verdict.proposal.start
+    root = _shown_root(Path(found.level.subject.ref.root), folder)
+    if isinstance(start, Script):
+        return _script_line(found, start)
+    assert isinstance(start, Call)
+    subject = found.level.subject
+    call = call_text(subject, start)
+    if _is_async(subject.node):
+        call = f"asyncio.run({call})"
+    elif _is_generator(subject.node):
+        call = f"list({call})"
+    imports = "; ".join(_call_imports(found, start))
+    code = f"import sys; sys.path.insert(0, {root!r}); {imports}; {call}"
+    return f"python -c {_quoted(code)}"
+
+
+def _quoted(text: str) -> str:
+    """Quote for a shell: in double quotes where that changes nothing, since it reads better."""
+    return shlex.quote(text) if set(text) & set('"$`\\!\n') else f'"{text}"'
+
+
+def _script_line(found: Reproduction, start: Script) -> str:
+    file = Path(found.level.subject.ref.file)
+    words = ["python", str(file), *start.argv]
+    command = " ".join(shlex.quote(word) for word in words)
+    if not start.stdin:
+        return f"{command} < /dev/null"
+    return f"printf %s {shlex.quote(start.stdin)} | {command}"
+
+
+def _shown_root(root: Path, folder: Path | None) -> str:
+    if folder is not None and root.resolve().is_relative_to(folder.resolve()):
+        return root.resolve().relative_to(folder.resolve()).as_posix()
+    return str(root)

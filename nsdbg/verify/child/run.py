@@ -119,7 +119,10 @@ class Runs:
         if ALARM.expired:
             outcome.ending = "timed-out"
         tracer = self.tracer
-        self.again = self.traces and not tracer.shallow and (tracer.lost or tracer.recursed)
+        # The alarm may ring in the trace function, which CPython then takes away.
+        in_time = outcome.ending != "timed-out"
+        lost = tracer.lost or tracer.recursed
+        self.again = self.traces and in_time and not tracer.shallow and lost
         if self.traces and tracer.lost and outcome.ending in ("returned", "raised", "exited"):
             outcome.ending, outcome.detail = "cut", "the program took the trace function away"
         self._spoil(outcome)

@@ -34,6 +34,7 @@ _ANNOUNCES = re.compile(
     r"|stderr|subprocess)",
     re.IGNORECASE,
 )
+_GLUED = re.compile(r"(?:Exception|Error|Throwable|Caused by|stderr|output|message)\b.*: $")
 _JAVA = re.compile(r"^\s*at [\w.$<>/ -]+\([^)]*\)\s*$|^\s*\.\.\. \d+ more$|^Driver stacktrace:\s*$")
 _JAVA_CAUSE = re.compile(r"^\s*Caused by: ")
 _PYTHON_IN_JAVA = re.compile(
@@ -158,7 +159,7 @@ def _announced(line: str, header: re.Match[str], above: str, complete: bool) -> 
     if header["kind"] in ("Original ", "Remote "):
         return True
     if head.strip():
-        return head.rstrip().endswith(":") and not LOG_LINE.match(head)
+        return bool(_GLUED.search(head)) and not LOG_LINE.match(head)
     if complete or AFTER_WHICH_IT_GOES_ON.match(above) or LOG_LINE.match(above):
         return False
     return bool(head) or bool(above.strip() and _ANNOUNCES.search(above))

@@ -69,7 +69,7 @@ def _cell_of(text: str) -> FrameLines | None:
     if found is None:
         return None
     lineno = found["cell_lineno"] or found["lineno"]
-    return FrameLines(found["cell"] or found["file"], int(lineno), found["function"])
+    return FrameLines(found["cell"] or found["file"], int(lineno), found["function"] or "<module>")
 
 
 def _split(below: list[str]) -> tuple[list[str], list[str], list[str]]:

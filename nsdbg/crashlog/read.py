@@ -21,14 +21,11 @@ from nsdbg.errors import CrashLogError
 
 _READY = 12_000  # lines held before the first of them are read for crashes
 _KEPT = 4_000  # lines kept back then, for a crash that begins among the last; more is cut
-_MARKERS = tuple(
-    dict.fromkeys(
-        (
-            *(marker for dialect in DIALECTS for marker in dialect.markers),
-            *(marker for carrier in CARRIERS for marker in carrier.markers),
-        )
-    )
-)
+_ALL = {marker for one in DIALECTS for marker in one.markers} | {
+    marker for one in CARRIERS for marker in one.markers
+}
+# What contains another marker is found by that one.
+_MARKERS = tuple(sorted(a for a in _ALL if not any(b != a and b in a for b in _ALL)))
 
 
 def read(source: BinaryIO | Path | str | bytes) -> Iterator[CrashReport]:

@@ -133,13 +133,12 @@ def _part_place(
 
     A notebook's cell is named without a function too.
     """
-    place = None
     last = frames[-1] if frames else None
-    if last and last.function is None:
-        if name.rsplit(".", 1)[-1] in _SYNTAX_ERRORS or not last.file.endswith("]"):
-            frames, place = frames[:-1], last
-    calls = (one if one.function else replace(one, function="<module>") for one in frames)
-    return tuple(calls), place
+    if last is None or not name.endswith(_SYNTAX_ERRORS):
+        return frames, None
+    if last.function is None or (last.function == "<module>" and last.file.endswith("]")):
+        return frames[:-1], last
+    return frames, None
 
 
 def _with_members(one: LoggedException, members: Members | None, depth: int) -> LoggedException:

@@ -72,5 +72,5 @@ CARRIER = Carrier(
     "escaped",
     "a string's repr: \\n and \\' inside one line of a log, a bytes repr, a cut JSON line",
     _unwrap,
-    (b"call last):\\n", b'\\n  File "', b"\\n  File \\"),
+    (b'  File "', b"File \\"),
 )

@@ -39,5 +39,5 @@ CARRIER = Carrier(
     "html",
     "HTML: entities, escaped once or more, <br> line ends, tags around the block",
     _unwrap,
-    (b"File &quot;", b"File &#34;", b"File &amp;"),
+    (b"File &",),
 )

@@ -137,5 +137,5 @@ CARRIER = Carrier(
     "json",
     "JSON lines and documents: exc_info, stack_trace, journald, docker, Sentry, notebooks, Lambda",
     _unwrap,
-    (b'"stacktrace"', b'"stackTrace"', b'"traceback":', b"call last):"),
+    (b'"stacktrace"', b'"stackTrace"'),
 )

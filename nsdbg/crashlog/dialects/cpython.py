@@ -59,6 +59,6 @@ def _read(lines: Sequence[Line], i: int) -> Found | None:
 DIALECT = Dialect(
     "cpython",
     "plain traceback of CPython 2.7 to 3.14 and PyPy: chains, groups, notes, carets, recursion",
-    (b" call last):", b"(innermost last):"),
+    (b"call last)",),
     _read,
 )

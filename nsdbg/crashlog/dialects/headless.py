@@ -63,6 +63,6 @@ def _exception_above(lines: Sequence[Line], i: int, chain: Chain, end: int) -> F
 DIALECT = Dialect(
     "headless",
     "traceback without header: SyntaxError of a script, top cut off, exception above its frames",
-    (b'  File "', b'File \\"'),
+    (b'  File "',),
     _read,
 )

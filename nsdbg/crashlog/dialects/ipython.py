@@ -79,6 +79,6 @@ def _minimal(lines: Sequence[Line], i: int) -> Found | None:
 DIALECT = Dialect(
     "ipython",
     "IPython and Jupyter, old and new: context, verbose and minimal modes, cells' syntax errors",
-    (b"Traceback (most recent call last)", b"  Cell In[", b"  Input In ["),
+    (b"call last)", b"  Cell In["),
     _read,
 )

@@ -39,6 +39,6 @@ def _read(lines: Sequence[Line], i: int) -> Found | None:
 DIALECT = Dialect(
     "snakemake",
     "Snakemake: 'KeyError in line 9 of Snakefile:' and the message below it",
-    (b"Error in line ", b"Exception in line ", b"Error in file "),
+    (b"Error in line ",),
     _read,
 )

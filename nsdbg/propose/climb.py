@@ -15,9 +15,9 @@ from typing import Any
 
 from nsdbg.claim import Miss
 from nsdbg.propose.generate import Generator
-from nsdbg.propose.kinds import ANY, STR, kind_of
+from nsdbg.propose.kinds import ANY, INT, STR, Kind, kind_of
 from nsdbg.propose.material import literal
-from nsdbg.propose.mutate import Path, at, leaves, parts, rebuilt, replaced
+from nsdbg.propose.mutate import Mutator, Path, at, leaves, parts, rebuilt, replaced
 
 Arguments = tuple[Any, ...]
 # So many numbers of a call are stepped at a time, so many places of a text or list edited.
@@ -27,11 +27,16 @@ _LONGEST = 3000
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A neighbour: the new arguments, and what changed: the place, and for numbers by how much."""
+    """A neighbour: the new arguments, and what changed.
+
+    `path` is the place of what was replaced, `delta` by how much a number was moved, `grown` the
+    place of a sequence that got more at its end.
+    """
 
     arguments: Arguments
     path: Path | None = None
     delta: int | float | None = None
+    grown: Path | None = None
 
 
 def neighbours(
@@ -41,7 +46,8 @@ def neighbours(
     wanted = asked_for(arguments, misses, generator)
     numbers = steps(arguments, generator.rng)
     edits = rewritings(arguments, generator)
-    yield from _woven([(wanted, 3), (edits, 2), (numbers, 4)])
+    couples = pairs_of_steps(arguments, generator.rng)
+    yield from _woven([(wanted, 3), (edits, 2), (numbers, 4), (couples, 1)])
 
 
 def _woven(streams: list[tuple[Iterator[Step], int]]) -> Iterator[Step]:
@@ -78,14 +84,31 @@ def steps(arguments: Arguments, rng: random.Random) -> Iterator[Step]:
     numbers = [(path, leaf) for path, leaf in numbers if not isinstance(leaf, bool)]
     for exponent in range(12):
         for path, leaf in numbers:
-            unit = 1 if isinstance(leaf, int) else 0.01
-            for sign in (1, -1):
-                delta = sign * unit * 4**exponent
-                yield Step(_put(arguments, path, leaf + delta), path, delta)
+            delta: int | float = 4**exponent
+            if isinstance(leaf, float):
+                delta = 10.0 ** (2 - exponent)
+            for signed in (delta, -delta):
+                yield Step(_put(arguments, path, leaf + signed), path, signed)
     for path, leaf in numbers:
         for new in (-leaf, leaf * 2, leaf // 2, leaf * 10, leaf // 10, 0, leaf * leaf):
             if new != leaf and abs(new) < 1 << _LONGEST:
                 yield Step(_put(arguments, path, type(leaf)(new)), path, new - leaf)
+
+
+def pairs_of_steps(arguments: Arguments, rng: random.Random) -> Iterator[Step]:
+    """Move two numbers at a time: against each other first, then by all small amounts if few."""
+    numbers = [(path, leaf) for path, leaf in _leaves(arguments) if type(leaf) is int]
+    couples = list(itertools.permutations(numbers[:30], 2))
+    rng.shuffle(couples)
+    for amount in (1, 2, 3, 5, 10):
+        for (one, left), (other, right) in couples[:200]:
+            moved = _put(arguments, one, left + amount)
+            yield Step(_put(moved, other, right - amount))
+    if len(numbers) <= 4:
+        amounts = [delta for delta in range(-9, 10) if delta]
+        for (one, left), (other, right) in itertools.combinations(numbers, 2):
+            for first, second in itertools.product(amounts, amounts):
+                yield Step(_put(_put(arguments, one, left + first), other, right + second))
 
 
 def onward(base: Arguments, step: Step) -> Iterator[Step]:
@@ -102,13 +125,9 @@ def onward(base: Arguments, step: Step) -> Iterator[Step]:
 
 def asked_for(arguments: Arguments, misses: Sequence[Miss], generator: Generator) -> Iterator[Step]:
     """Put the other side of a failed comparison where this side stands in the arguments."""
-    pairs = []
-    for miss in misses:
-        (has_left, left), (has_right, right) = literal(miss.left), literal(miss.right)
-        if has_left and has_right:
-            pairs += [(left, right), (right, left)]
+    pairs = _wanted_pairs(misses)
     for have, want in pairs:
-        yield from _wholly(arguments, want)
+        yield from _wholly(arguments, have, want)
     for have, want in pairs:
         for path, leaf in _places(arguments):
             if type(leaf) is type(have) and leaf == have and leaf != want:
@@ -120,12 +139,47 @@ def asked_for(arguments: Arguments, misses: Sequence[Miss], generator: Generator
             yield from _shifted(arguments, want, have)
 
 
-def _wholly(arguments: Arguments, want: Any) -> Iterator[Step]:
+def _wanted_pairs(misses: Sequence[Miss]) -> list[tuple[Any, Any]]:
+    """Return (what was there, what would do) for both sides of each failed comparison."""
+    pairs: list[tuple[Any, Any]] = []
+    for miss in misses:
+        (has_left, left), (has_right, right) = literal(miss.left), literal(miss.right)
+        if not (has_left and has_right):
+            continue
+        if miss.operator == "Index" and isinstance(left, int) and isinstance(right, int):
+            pairs += [
+                (index, place) for place in range(min(left, 24)) for index in (right - 1, -right)
+            ]
+        if miss.operator == "In" and isinstance(right, (list, tuple, set, dict)):
+            pairs += [(left, member) for member in list(right)[:30]]
+        if miss.operator not in ("Index",):
+            pairs.append((right, left))
+        pairs.insert(len(pairs) and len(pairs) - 1, (left, right))
+    return pairs
+
+
+def _without(items: list[Any], others: list[Any]) -> list[Any]:
+    """Return the items that are left when each of the others is taken away once."""
+    left = list(items)
+    for other in others[:500]:
+        if other in left:
+            left.remove(other)
+    return left
+
+
+def _wholly(arguments: Arguments, have: Any, want: Any) -> Iterator[Step]:
     for index, argument in enumerate(arguments):
         if type(argument) is type(want):
             yield Step(_put(arguments, (index,), want), (index,))
         elif isinstance(argument, (list, tuple)) and len(argument) < 3:
             yield Step(_put(arguments, (index,), type(argument)([want])), (index,))
+        if isinstance(argument, list) and isinstance(want, list) and isinstance(have, list):
+            more = _without(want, have)
+            less = _without(argument, _without(have, want))
+            if more or len(less) < len(argument):
+                yield Step(_put(arguments, (index,), argument + more), (index,))
+                yield Step(_put(arguments, (index,), less + more), (index,))
+                yield Step(_put(arguments, (index,), less), (index,))
         if isinstance(argument, list) and isinstance(want, (tuple, set, range, str, dict)):
             yield Step(_put(arguments, (index,), list(want)), (index,))
         if isinstance(argument, str) and isinstance(want, (list, tuple)):
@@ -183,14 +237,47 @@ def _shifted(arguments: Arguments, want: Any, have: Any) -> Iterator[Step]:
     if type(gap) is not int or not 0 < abs(gap) <= _LONGEST:
         return
     for index, argument in enumerate(arguments):
+        if isinstance(argument, list) and not argument:
+            for seed in (0, 1, "a", True, [0], range(gap)):
+                new = list(seed) if isinstance(seed, range) else [seed] * gap
+                yield Step(_put(arguments, (index,), new))
         if isinstance(argument, (str, list, tuple, bytes)) and argument:
             if gap > 0 and len(argument) + gap <= _LONGEST:
-                for tail in (argument[-1:], argument[:1]):
-                    yield Step(_put(arguments, (index,), argument + tail * gap))
-                yield Step(_put(arguments, (index,), argument[:1] * gap + argument))
+                for new in _lengthened(argument, gap):
+                    yield Step(_put(arguments, (index,), new))
             elif -gap < len(argument):
                 yield Step(_put(arguments, (index,), argument[:gap]))
                 yield Step(_put(arguments, (index,), argument[-gap:]))
+
+
+def _lengthened(value: Any, gap: int) -> Iterator[Any]:
+    """Give a sequence with so many parts more: repeated, or rising from what is there."""
+    for tail in (value[-1:], value[:1]):
+        yield value + tail * gap
+    yield value[:1] * gap + value
+    if isinstance(value, (list, tuple)):
+        for spot in {1, len(value) - 1, len(value)}:
+            run = rising(value[spot - 1], gap) if spot else []
+            if run:
+                yield value[:spot] + type(value)(run) + value[spot:]
+    elif isinstance(value, str) and value.split():
+        for word in dict.fromkeys(value.split()):
+            if (len(word) + 1) * gap <= _LONGEST:
+                yield value + (" " + word) * gap
+
+
+def rising(value: Any, count: int) -> list[Any]:
+    """Return values that follow one in order, all different; empty where there is no order."""
+    if isinstance(value, bool):
+        return []
+    if isinstance(value, (int, float)):
+        return [value + index for index in range(1, count + 1)]
+    if isinstance(value, str):
+        width = len(str(count))
+        return [f"{value}{index:0{width}d}" for index in range(count)]
+    if isinstance(value, (list, tuple)) and value and type(value[-1]) is int:
+        return [type(value)([*value[:-1], value[-1] + index]) for index in range(1, count + 1)]
+    return []
 
 
 def rewritings(arguments: Arguments, generator: Generator) -> Iterator[Step]:
@@ -211,16 +298,24 @@ def rewritings(arguments: Arguments, generator: Generator) -> Iterator[Step]:
             edits = (text.encode("utf-8", "replace")
                      for text in text_edits(value.decode("latin-1"), generator))  # fmt: skip
         else:
-            edits = map(type(value), list_edits(sorted(value, key=repr), generator, fixed=False))
-        steps_here = (Step(_put(arguments, path, new)) for new in edits)
+            made = list_edits(sorted(value, key=repr), generator, fixed=False)
+            edits = (rebuilt(value, items) for items in made)
+        steps_here = _edited(arguments, path, value, edits)
         streams.append((steps_here, 12 if len(path) == 1 else 4))
     yield from _woven(streams)
+
+
+def _edited(arguments: Arguments, path: Path, value: Any, edits: Iterator[Any]) -> Iterator[Step]:
+    sequence = isinstance(value, (str, list, tuple))
+    for new in edits:
+        grown = sequence and len(new) > len(value) and new[: len(value)] == value
+        yield Step(_put(arguments, path, new), grown=path if grown else None)
 
 
 def text_edits(value: str, generator: Generator) -> Iterator[str]:
     """Give edits of a text: grown at its ends, shortened, then changed at single places."""
     rng = generator.rng
-    chars = list(generator.material.alphabet)[:60] or ["a", " ", "1"]
+    chars = generator.material.characters()[:60] or ["a", " ", "1"]
     extra = rng.sample("abcxyzABC019 .,-()\n", 6)
     letters = [*dict.fromkeys([*chars[:20], *(rng.sample(chars, min(len(chars), 10))), *extra])]
     for char in letters:
@@ -228,7 +323,7 @@ def text_edits(value: str, generator: Generator) -> Iterator[str]:
     yield from (value[:-1], value[1:], value + value, value[::-1], value + value[-1:])
     for char in letters:
         yield char + value
-    kept = [text for _, text in zip(range(25), generator.material.of(STR), strict=False) if text]
+    kept = [text for text in generator.material.first(STR)[:25] if text]
     for text in kept:
         yield from (value + text, text + value)
         if " " in value or len(value.split()) > 1:
@@ -243,6 +338,11 @@ def text_edits(value: str, generator: Generator) -> Iterator[str]:
         for char in (rng.choice(letters), rng.choice(letters), rng.choice(letters)):
             yield value[:spot] + char + value[spot + 1 :]
             yield value[:spot] + char + value[spot:]
+    for text in [*kept[:8], *letters[:6]]:
+        for count in _counts(generator):
+            if len(text) * count < _LONGEST:
+                yield value + text * count
+                yield value + f" {text}" * count
     for spot in spots[:20]:
         for text in kept[:6]:
             yield value[:spot] + text + value[spot:]
@@ -256,16 +356,22 @@ def list_edits(items: list[Any], generator: Generator, *, fixed: bool) -> Iterat
     rng = generator.rng
     part = kind_of(items).parts[0] if items else ANY
     fresh = [generator.make(part, 4, 1) for _ in range(8)]
-    kept = [value for _, value in zip(range(25), generator.material.of(part), strict=False)]
+    kept = generator.material.first(part)[:25]
     if not fixed:
         for more in continued(items):
             yield items + more
+        yield from _regrown(items)
         for value in [*_near(items), *kept, *fresh]:
             yield [*items, value]
         if items:
             yield from (items[:-1], items[1:], items + items, items[: len(items) // 2])
         for value in [*_near(items[:1]), *kept[:10], *fresh[:4]]:
             yield [value, *items]
+        yield from _repeats(items, kept, generator)
+        yield from _slices(kind_of(items), generator)
+        yield from _resplit(items, generator)
+        for _ in range(8 if items and parts(items[-1]) else 0):
+            yield [*items, Mutator(generator).mutate(rng.choice(items))]
     yield items[::-1]
     try:
         yield sorted(items)
@@ -284,11 +390,86 @@ def list_edits(items: list[Any], generator: Generator, *, fixed: bool) -> Iterat
                 swapped = list(items)
                 swapped[left], swapped[right] = swapped[right], swapped[left]
                 yield swapped
+    yield from _shifts(items, spots)
+    if len(items) <= 16:
+        for left, right in itertools.combinations(range(len(items)), 2):
+            swapped = list(items)
+            swapped[left], swapped[right] = swapped[right], swapped[left]
+            yield swapped
+        for left, right in itertools.permutations(range(len(items)), 2):
+            moved = list(items)
+            moved.insert(right, moved.pop(left))
+            yield moved
+    if not fixed and items:
+        for spot in spots[:10]:
+            for count in (1, 4, 16, 64):
+                run = rising(items[spot], count)
+                if run and len(items) + count <= _LONGEST:
+                    yield items[: spot + 1] + run + items[spot + 1 :]
     for spot in spots:
         for value in [*rng.sample(kept, min(len(kept), 4)), *fresh[:3]]:
             yield [*items[:spot], value, *items[spot + 1 :]]
             if not fixed:
                 yield [*items[:spot], value, *items[spot:]]
+
+
+def _counts(generator: Generator) -> list[int]:
+    """Return small counts that the goal or the source mention."""
+    return [count for count in generator.material.first(INT)[:40] if 1 < count <= 300][:8]
+
+
+def _repeats(items: list[Any], kept: list[Any], generator: Generator) -> Iterator[list[Any]]:
+    """Give a list with an element more as often as some known count says."""
+    for value in [*items[:2], *items[-2:], *kept[:4]]:
+        for count in _counts(generator):
+            yield items + [value] * count
+
+
+def _slices(kind: Kind, generator: Generator) -> Iterator[list[Any]]:
+    """Give stretches of known lists of the same kind."""
+    for known in generator.material.first(kind)[:6]:
+        if 2 < len(known) <= 12:
+            for start, stop in itertools.combinations(range(len(known) + 1), 2):
+                yield known[start:stop]
+
+
+def _resplit(items: list[Any], generator: Generator) -> Iterator[list[Any]]:
+    """Split an element that is a text by known texts, and join neighbours."""
+    if not all(isinstance(item, str) for item in items):
+        return
+    known = [text for text in generator.material.first(STR)[:20] if 0 < len(text) < 6]
+    for spot, item in enumerate(items[:20]):
+        for separator in known:
+            if separator in item and separator != item:
+                yield [*items[:spot], *item.split(separator), *items[spot + 1 :]]
+        if spot + 1 < len(items):
+            for joint in ("", " ", ","):
+                yield [*items[:spot], item + joint + items[spot + 1], *items[spot + 2 :]]
+
+
+def _regrown(items: list[Any]) -> Iterator[list[Any]]:
+    """Give lists that begin like this one and go on by a rule of that beginning."""
+    if len(items) < 5 or not all(type(item) is int for item in items[:8]):
+        return
+    for length in range(3, min(len(items), 9)):
+        for rule in _RULES:
+            tail = items[:length]
+            while len(tail) < len(items):
+                following = rule(tail)
+                if following is None or abs(following) >= 1 << _LONGEST:
+                    break
+                tail.append(following)
+            if len(tail) == len(items) and tail != items:
+                yield tail
+
+
+def _shifts(items: list[Any], spots: list[int]) -> Iterator[list[Any]]:
+    """Give lists whose numbers from some place on are moved by one."""
+    if items and all(type(item) in (int, float) for item in items):
+        for spot in spots[:12]:
+            for delta in (1, -1, 2, -2, 10, -10):
+                yield items[:spot] + [item + delta for item in items[spot:]]
+        yield [item * 2 for item in items]
 
 
 def _near(items: list[Any]) -> list[Any]:
@@ -313,7 +494,7 @@ def continued(items: list[Any]) -> Iterator[list[Any]]:
     numbers = [item for item in items[-4:] if type(item) is int]
     if len(numbers) < 3 or len(numbers) != len(items[-4:]):
         return
-    for rule in (_first_difference, _second_difference, _ratio, _sum_of_two, _alternation):
+    for rule in _RULES:
         for count in (1, 8, 64, 512):
             tail = list(numbers)
             for _ in range(count):
@@ -344,6 +525,9 @@ def _sum_of_two(tail: list[int]) -> int | None:
 
 def _alternation(tail: list[int]) -> int | None:
     return tail[-2]
+
+
+_RULES = (_first_difference, _second_difference, _ratio, _sum_of_two, _alternation)
 
 
 def dict_edits(value: dict[Any, Any], generator: Generator) -> Iterator[dict[Any, Any]]:

@@ -12,13 +12,25 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from nsdbg.claim import Reason, Verdict
+from nsdbg.claim import Miss, Raised, Reason, Verdict
 from nsdbg.propose.evidence import METHODS
 from nsdbg.propose.infer import Guesses
 from nsdbg.propose.kinds import Kind, kind_of
 
 _TYPE_ERRORS = ("TypeError", "AttributeError")
 _ATTRIBUTE = re.compile(r"'(\w+)' object has no attribute '(\w+)'")
+
+
+def lengths_asked(raised: Raised | None) -> list[Miss]:
+    """Return, as failed comparisons of lengths, what an unpacking error says was expected."""
+    if raised is None or raised.type != "ValueError":
+        return []
+    found = re.search(r"expected (?:at least )?(\d+)(?:, got (\d+))?", raised.message)
+    if found is None or "unpack" not in raised.message:
+        return []
+    wanted = int(found.group(1))
+    seen = [int(found.group(2))] if found.group(2) else [wanted + 1, wanted + 2]
+    return [Miss("Index", str(length), str(wanted)) for length in seen]
 
 
 class Feedback:

@@ -41,12 +41,22 @@ class Generator:
         if maker is not None:
             return maker(kind, size, depth)
         if kind.name == "any" or depth > _DEPTH:
+            kept = self._any_kept() if self.rng.random() < 0.5 else None
+            if kept is not None:
+                return kept
             return self.make(self.rng.choice(_ANYTHING[: 3 if depth else None]), size, depth + 1)
         return self.recipes.make(kind, self, size, depth)
 
+    def _any_kept(self) -> Any:
+        shelves = [shelf for shelf in self.material.kept.values() if shelf]
+        if not shelves:
+            return None
+        values = list(self.rng.choice(shelves).values())
+        return values[int(len(values) * self.rng.random() ** 2)]
+
     def pick(self, kind: Kind) -> tuple[bool, Any]:
         """Return a kept value of a kind, if there is one; the first ones more often."""
-        kept = [value for _, value in zip(range(60), self.material.of(kind), strict=False)]
+        kept = self.material.first(kind)
         if not kept:
             return False, None
         index = int(len(kept) * self.rng.random() ** 2)
@@ -55,7 +65,7 @@ class Generator:
     def character(self) -> str:
         """Return a character, mostly one that the goal or the source uses."""
         if self.material.alphabet and self.rng.random() < 0.75:
-            return self.rng.choice(list(self.material.alphabet))
+            return self.rng.choice(self.material.characters())
         return self.rng.choice(_LETTERS if self.rng.random() < 0.5 else _CHARACTERS)
 
     def _int(self, kind: Kind, size: int, depth: int) -> int:

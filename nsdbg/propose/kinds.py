@@ -6,12 +6,14 @@ Not a type system: a kind says what to make, and nothing about what is allowed.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 SCALARS = ("int", "float", "bool", "str", "bytes", "complex", "None")
 COLLECTIONS = ("list", "set", "frozenset", "dict", "tuple", "row")
 _DEPTH = 5
+_CHECKED = 40
 
 _NAMES = {
     "List": "list", "Sequence": "list", "MutableSequence": "list", "Iterable": "list",
@@ -114,7 +116,7 @@ def _of_tuple(inner: list[ast.expr], options: list[Kind]) -> Kind:
 
 
 def kind_of(value: Any, depth: int = 0) -> Kind:
-    """Return the kind of a value; of a collection's parts, that of the first."""
+    """Return the kind of a value; of a collection's parts, the one they share."""
     if value is None:
         return NONE
     name = type(value).__name__
@@ -125,19 +127,22 @@ def kind_of(value: Any, depth: int = 0) -> Kind:
     if isinstance(value, dict):
         if not value:
             return Kind("dict", (ANY, ANY))
-        key, item = next(iter(value.items()))
-        return Kind("dict", (kind_of(key, depth + 1), kind_of(item, depth + 1)))
+        return Kind("dict", (_shared(value, depth), _shared(value.values(), depth)))
     if isinstance(value, tuple) and 0 < len(value) < 5:
         return Kind("tuple", tuple(kind_of(part, depth + 1) for part in value))
     if isinstance(value, (list, set, frozenset, tuple)):
-        first = next(iter(value), None)
-        part = kind_of(first, depth + 1) if value else ANY
-        return Kind("row" if isinstance(value, tuple) else name, (part,))
+        return Kind("row" if isinstance(value, tuple) else name, (_shared(value, depth),))
     return Kind(f"object:{name}")
 
 
+def _shared(parts: Iterable[Any], depth: int) -> Kind:
+    """Return the kind of all parts, looking at the first few; ANY where they differ."""
+    kinds = {kind_of(part, depth + 1) for _, part in zip(range(12), parts, strict=False)}
+    return kinds.pop() if len(kinds) == 1 else ANY
+
+
 def fits(value: Any, kind: Kind, depth: int = 0) -> bool:
-    """Tell whether a value is of a kind, looking at the first parts only."""
+    """Tell whether a value is of a kind, looking at the first few parts."""
     if kind.name == "any" or depth > _DEPTH:
         return True
     if kind.name in SCALARS:
@@ -147,9 +152,9 @@ def fits(value: Any, kind: Kind, depth: int = 0) -> bool:
         return False
     if kind.name == "dict":
         return all(fits(key, kind.parts[0], depth + 1) and fits(item, kind.parts[1], depth + 1)
-                   for key, item in list(value.items())[:3])  # fmt: skip
+                   for key, item in list(value.items())[:_CHECKED])  # fmt: skip
     if kind.name == "tuple" and kind.parts:
         pairs = zip(value, kind.parts, strict=False)
         return len(value) == len(kind.parts) and all(fits(v, k, depth + 1) for v, k in pairs)
     part = kind.parts[0] if kind.parts else ANY
-    return all(fits(item, part, depth + 1) for item in list(value)[:3])
+    return all(fits(item, part, depth + 1) for item in list(value)[:_CHECKED])

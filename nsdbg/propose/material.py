@@ -16,6 +16,7 @@ from nsdbg.propose.kinds import Kind, fits
 from nsdbg.source import Subject, functions
 
 _LARGEST = 20_000  # characters of a value's repr
+_FIRST = 60
 _KEPT = 400  # values of one kind
 _TYPES = (int, float, bool, str, bytes, list, tuple, dict, set, frozenset, type(None))
 
@@ -44,6 +45,8 @@ class Material:
         self.kept: dict[str, dict[str, Any]] = {}
         self.alphabet: dict[str, None] = {}
         self.arguments: dict[int | str, list[Any]] = {}
+        self._first: dict[Kind, tuple[int, list[Any]]] = {}
+        self._characters: list[str] = []
 
     def add(self, value: Any, *, deep: bool = True, depth: int = 0) -> bool:
         """Keep a value, its parts, and its characters; tell whether it was new."""
@@ -73,6 +76,21 @@ class Material:
         for value in list(self.kept.get(name, {}).values()):
             if fits(value, kind):
                 yield value
+
+    def first(self, kind: Kind) -> list[Any]:
+        """Return the first few kept values of a kind."""
+        shelf = self.kept.get("tuple" if kind.name == "row" else kind.name, {})
+        size, found = self._first.get(kind, (-1, []))
+        if size != len(shelf):
+            found = [value for _, value in zip(range(_FIRST), self.of(kind), strict=False)]
+            self._first[kind] = (len(shelf), found)
+        return found
+
+    def characters(self) -> list[str]:
+        """Return the characters of all kept texts."""
+        if len(self._characters) != len(self.alphabet):
+            self._characters = list(self.alphabet)
+        return self._characters
 
     def every(self) -> Iterator[Any]:
         """Give all kept values."""
@@ -126,7 +144,7 @@ def _of_text(value: str) -> Iterator[Any]:
             yield from (value.split(separator), value.replace(separator, ""))
     yield from (value.title(), sorted(value), dict.fromkeys(value, 1), len(value))
     for number in re.findall(r"-?\d+", value)[:20]:
-        if len(number) < 400:
+        if len(number) < 12 or number == value:
             yield int(number)
     if "." in value:
         for part in re.findall(r"-?\d+\.\d+", value)[:10]:

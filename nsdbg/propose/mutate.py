@@ -164,7 +164,7 @@ class Mutator:
         if isinstance(value, dict):
             return self._dict(value)
         if isinstance(value, (set, frozenset)):
-            return type(value)(self._items(sorted(value, key=repr), value))
+            return rebuilt(value, self._items(sorted(value, key=repr), value))
         return type(value)(self._items(list(value), value))
 
     def _dict(self, value: dict[Any, Any]) -> dict[Any, Any]:

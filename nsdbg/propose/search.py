@@ -13,13 +13,15 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from nsdbg.claim import Call, Goal, Proposal, ProposerSession, Status, Verdict
+from nsdbg.claim import Call, Goal, Proposal, ProposerSession, Reason, Status, Verdict
 from nsdbg.propose.climb import Step, neighbours, onward
-from nsdbg.propose.feedback import Feedback
+from nsdbg.propose.feedback import Feedback, lengths_asked
 from nsdbg.propose.generate import Generator
 from nsdbg.propose.infer import Guess, Guesses, infer
+from nsdbg.propose.kinds import COLLECTIONS, SCALARS, Kind, fits, kinds_of_hint
 from nsdbg.propose.material import Material, literal, of_goal, of_message, of_source
-from nsdbg.propose.mutate import Mutator, parts
+from nsdbg.propose.mutate import Mutator, at, replaced
+from nsdbg.propose.pace import Pace, size_of
 from nsdbg.propose.pool import Arguments, Pool, Tried
 from nsdbg.propose.recipes import Recipes, imports_of
 from nsdbg.propose.seeds import Shelf, calls
@@ -60,6 +62,7 @@ class SearchSession:
         self._mutator = Mutator(self._generator)
         self._guesses = self._infer(subject)
         self._feedback = Feedback(self._guesses)
+        self._hinted = [_hinted(guesses) for guesses in self._guesses]
         self._wide = self._calls()
         self._pool = Pool()
         self._seen: set[int] = set()
@@ -68,6 +71,7 @@ class SearchSession:
         self._sweep: Iterator[tuple[Step, Tried | None]] = iter(())
         self._swept: Tried | None = None
         self._stale = 0
+        self._pace = Pace(self._rng)
 
     def _infer(self, subject: Subject) -> list[Guesses]:
         known, value = literal(self._goal.value)
@@ -94,6 +98,8 @@ class SearchSession:
             chosen = self._next()
             if chosen is None:
                 break
+            if self._unlikely(chosen[0].arguments):
+                continue
             call = self._new_call(chosen[0].arguments)
             if call is not None:
                 self._pending[call] = chosen
@@ -118,6 +124,15 @@ class SearchSession:
             if step is not None:
                 return step
         return self._mutated()
+
+    def _unlikely(self, arguments: Arguments) -> bool:
+        """Tell whether a call is not worth trying: against its hints, or too slow."""
+        if self._pace.too_slow(arguments):
+            return True
+        for kinds, value in zip(self._hinted, arguments, strict=True):
+            if kinds and not any(fits(value, kind) for kind in kinds):
+                return self._rng.random() < 0.95
+        return False
 
     def _wide_share(self) -> float:
         return 0.35 if len(self._seen) < 400 else 0.1
@@ -171,6 +186,7 @@ class SearchSession:
             tried = self._judged(arguments, verdict)
             if self._pool.add(tried):
                 self._stale = 0
+                self._take_in(tried)
             if base is not None and step is not None and tried.distance < base.distance:
                 improved.append((base.distance - tried.distance, step, base))
         if self._pool.best is not nearest or improved:
@@ -180,23 +196,28 @@ class SearchSession:
 
     def _judged(self, arguments: Arguments, verdict: Verdict) -> Tried:
         evidence = verdict.evidence
+        self._pace.learn(arguments, verdict.reason is Reason.TIMEOUT)
         self._feedback.learn(arguments, verdict)
-        for miss in evidence.misses:
-            for text in (miss.left, miss.right):
-                known, value = literal(text)
-                if known and not isinstance(value, bool):
-                    self._material.add(value, deep=isinstance(value, (str, list)))
         distance = evidence.distance
         if distance is None:
-            distance = 50.0 if verdict.status is Status.REFUTED else 1000.0
+            distance = 2000.0 if verdict.status is Status.REFUTED else 5000.0
         raised = evidence.raised
         way = verdict.reason.slug
         if raised is not None:
             way = f"{raised.type}:{raised.sites[-1].lineno if raised.sites else 0}"
             for value in of_message(raised.message) if raised.type == "KeyError" else ():
                 self._material.add(value)
-        size = sum(map(_size, arguments))
-        return Tried(arguments, distance, way, size, evidence.misses)
+        size = sum(map(size_of, arguments))
+        way = f"{way}:{size if size < 32 else 5 * size.bit_length()}"
+        return Tried(arguments, distance, way, size, (*evidence.misses, *lengths_asked(raised)))
+
+    def _take_in(self, tried: Tried) -> None:
+        """Keep what the failed comparisons of a near call mention."""
+        for miss in tried.misses:
+            for text in (miss.left, miss.right):
+                known, value = literal(text)
+                if known and not isinstance(value, bool):
+                    self._material.add(value, deep=isinstance(value, (str, list)))
 
     def _read(self, call: Call) -> Arguments | None:
         """Return the arguments of another proposer's call, None when they are not literals."""
@@ -227,7 +248,7 @@ class SearchSession:
         if len(self._pending) > _PENDING:
             self._pending.clear()
         best = self._pool.best
-        if best is not None and best is not self._swept:
+        if best is not None and (self._swept is None or best.distance < self._swept.distance):
             self._swept = best
             self._sweep = itertools.chain(self._around(best), self._elsewhere())
 
@@ -248,10 +269,24 @@ class SearchSession:
         """Give up the pool, but for its nearest."""
         best = self._pool.best
         self._pool = Pool()
+        self._swept = None
         self._stale = 0
         self._queue.clear()
         if best is not None and self._rng.random() < 0.5:
             self._pool.add(best)
+
+
+def _hinted(guesses: Guesses) -> list[Kind]:
+    """Return the kinds that a parameter's hint allows, none where values cannot be told by it."""
+    if guesses.parameter.annotation is None or not kinds_of_hint(guesses.parameter.annotation):
+        return []
+    kinds = [guess.kind for guess in guesses.options]
+    return [] if any(not _is_builtin(kind) for kind in kinds) else kinds
+
+
+def _is_builtin(kind: Kind) -> bool:
+    plain = kind.name in SCALARS or kind.name in COLLECTIONS or kind.name == "any"
+    return plain and all(map(_is_builtin, kind.parts))
 
 
 def written(value: Any) -> str:
@@ -277,37 +312,48 @@ def _with_floats(value: Any) -> str:
     return repr(value)
 
 
-def _size(value: Any) -> int:
-    inner = parts(value)
-    if inner:
-        return len(inner) + sum(map(_size, inner[:100]))
-    return len(value) if isinstance(value, (str, bytes)) else 1
-
-
 def _joined(improved: list[tuple[float, Step, Tried]]) -> list[tuple[Arguments, Tried]]:
     """Join steps that helped from the same base at different places: all of them, and half."""
-    from nsdbg.propose.mutate import at, replaced
-
     groups: dict[int, list[tuple[Step, Tried]]] = {}
     for _, step, base in improved:
-        if step.path is not None:
-            groups.setdefault(id(base), []).append((step, base))
+        groups.setdefault(id(base), []).append((step, base))
     found = []
     for group in groups.values():
-        chosen: dict[Any, Step] = {}
-        for step, _ in group:
-            assert step.path is not None
-            if not any(_overlap(step.path, path) for path in chosen):
-                chosen[step.path] = step
-        if len(chosen) < 2:
-            continue
         base = group[0][1]
-        for count in (len(chosen), (len(chosen) + 1) // 2, 2):
-            arguments: Any = base.arguments
-            for path, step in itertools.islice(chosen.items(), count):
-                arguments = replaced(arguments, path, at(step.arguments, path))
-            found.append((tuple(arguments), base))
+        found += [(arguments, base) for arguments in _replacing(group, base)]
+        found += [(arguments, base) for arguments in _growing(group, base)]
     return found
+
+
+def _replacing(group: list[tuple[Step, Tried]], base: Tried) -> Iterator[Arguments]:
+    chosen: dict[Any, Step] = {}
+    for step, _ in group:
+        if step.path is not None and not any(_overlap(step.path, path) for path in chosen):
+            chosen[step.path] = step
+    if len(chosen) < 2:
+        return
+    for count in (len(chosen), (len(chosen) + 1) // 2, 2):
+        arguments: Any = base.arguments
+        for path, step in itertools.islice(chosen.items(), count):
+            arguments = replaced(arguments, path, at(step.arguments, path))
+        yield tuple(arguments)
+
+
+def _growing(group: list[tuple[Step, Tried]], base: Tried) -> Iterator[Arguments]:
+    """Append all that helped when it was appended to the same sequence."""
+    added: dict[Any, list[Any]] = {}
+    for step, _ in group:
+        if step.grown is not None:
+            added.setdefault(step.grown, []).append(at(step.arguments, step.grown))
+    for path, grown in added.items():
+        old = at(base.arguments, path)
+        tails = [new[len(old) :] for new in grown if new[: len(old)] == old]
+        if len(tails) > 1:
+            for count in (len(tails), (len(tails) + 1) // 2, 2):
+                joined = old
+                for tail in tails[:count]:
+                    joined = joined + tail
+                yield tuple(replaced(base.arguments, path, joined))
 
 
 def _overlap(one: tuple[int, ...], other: tuple[int, ...]) -> bool:

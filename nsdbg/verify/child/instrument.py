@@ -16,6 +16,8 @@ _PREDICATES = ("startswith", "endswith", "isdigit", "isalpha", "isalnum", "isupp
 _MUTATORS = ("append", "add", "pop", "popitem", "remove", "discard", "insert", "extend", "update",
              "clear", "sort", "reverse", "setdefault", "popleft", "appendleft", "send", "write",
              "read", "readline", "next", "input", "print", "setattr", "delattr")  # fmt: skip
+_PASSING = ("enumerate", "zip", "reversed", "sorted")
+_LOOKING = ("index", "remove", "rindex")
 _OPEN = (ast.Yield, ast.YieldFrom, ast.Await, ast.NamedExpr)
 _REGISTERED = "_nsdbg_registered"
 
@@ -162,7 +164,21 @@ class Instrumenter(ast.NodeTransformer):
         if plain and isinstance(node.func, ast.Attribute) and name in _PREDICATES:
             parts = [self.visit(part) for part in [node.func] + node.args]
             return _registered(_call("predicate", [self.site(node)] + parts, node))
+        converts = isinstance(node.func, ast.Name) and name in ("int", "float")
+        looks = isinstance(node.func, ast.Attribute) and name in _LOOKING
+        if plain and node.args and (converts or looks):
+            parts = [self.visit(part) for part in [node.func] + node.args]
+            return _call("call", [self.site(node)] + parts, node)
         return self.generic_visit(node)
+
+    def visit_Subscript(self, node):
+        node = self.generic_visit(node)
+        if not isinstance(node.ctx, ast.Load) or isinstance(node.slice, ast.Slice):
+            return node
+        key = getattr(node.slice, "value", node.slice) if _is_index(node.slice) else node.slice
+        if isinstance(key, (ast.Tuple, ast.Slice)) or type(key).__name__ == "ExtSlice":
+            return node
+        return _call("item_of", [self.site(node), node.value, key], node)
 
     def _quantifier(self, node, name):
         """Rewrite `all` or `any` over a comprehension.
@@ -175,7 +191,7 @@ class Instrumenter(ast.NodeTransformer):
         flags = [isinstance(inner, ast.GeneratorExp), _harmless(inner)]
         element = _call("item", [self.condition(inner.elt)], inner.elt)
         loops = [self.visit(loop) for loop in inner.generators]
-        loops[0].iter = _call("sized", [loops[0].iter], inner)
+        _measured(loops[0])
         written = ast.copy_location(ast.GeneratorExp(element, loops), inner)
         arguments = [_call("mark", [], node), written]
         arguments += [ast.Constant(flag, kind=None) for flag in flags]
@@ -223,7 +239,8 @@ class Instrumenter(ast.NodeTransformer):
     def visit_For(self, node):
         node.iter = self.visit(node.iter)
         again = self._visits(node)
-        node.body = self._guarded(node.body, []) + again
+        tick = _placed(ast.Expr(_call("tick", [], node)), node)
+        node.body = [tick, *self._guarded(node.body, []), *again]
         node.orelse = self._guarded(node.orelse, [])
         return node
 
@@ -349,6 +366,24 @@ class Instrumenter(ast.NodeTransformer):
 
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+def _measured(loop):
+    """Let the size of what a loop goes over be noted, inside `enumerate` and `zip` too."""
+    inner = loop.iter
+    builtin = isinstance(inner, ast.Call) and getattr(inner.func, "id", "") in _PASSING
+    if builtin and inner.args and not isinstance(inner.args[0], ast.Starred):
+        size = len(inner.args) if inner.func.id == "zip" else 1
+        for index in range(size):
+            if not isinstance(inner.args[index], ast.Starred):
+                inner.args[index] = _call("sized", [inner.args[index]], inner.args[index])
+    else:
+        loop.iter = _call("sized", [inner], inner)
+
+
+def _is_index(node):
+    # Python 3.8 wraps a plain index.
+    return type(node).__name__ == "Index"
 
 
 def _no_arguments():

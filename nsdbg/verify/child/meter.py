@@ -19,8 +19,10 @@ _OPERATORS = {
 _PLAIN = (bool, int, float, str, bytes, list, tuple, dict, set, frozenset, type(None))
 # A run that goes on after a failed check may do so for this many conditions.
 _AFTERLIFE = 20000
-_SIZED = (list, tuple, str, bytes, range, dict, set, frozenset)
+_SIZED = (list, tuple, str, bytes, range, dict, set, frozenset, type({}.items()), type({}.keys()),
+          type({}.values()))  # fmt: skip
 _MISSES = 8
+_COUNTED = 60.0
 _LANDINGS = 200
 _MISSES_A_SITE = 2
 _TEXT, _BITS, _PARTS = 4000, 4000, 400
@@ -55,6 +57,8 @@ class Meter(object):
         self.passed = {}
         self.partial = 0.0
         self.visits = {}
+        self.ticks = 0
+        self.lack = 0.0
         self.landings = []
         self.misses = []
         self.miss_counts = {}
@@ -180,8 +184,8 @@ class Meter(object):
         result = method(*arguments)
         owner = getattr(method, "__self__", None)
         if type(owner) in (str, bytes) and isinstance(result, bool):
-            gap = _predicate_gap(method.__name__, owner, arguments)
-            self._turn(result, gap, 1.0)
+            gap = counted(owner, _predicate_gap(method.__name__, owner, arguments))
+            self.true, self.false = (0.0, 0.5) if result else (gap, 0.0)
             if not result and method.__name__ in ("startswith", "endswith"):
                 self._miss(site, method.__name__, owner, arguments[0])
             return result
@@ -211,7 +215,7 @@ class Meter(object):
 
     def _gather(self, mark, elements, lazy, pure, stop):
         """Compute `all` (`stop` False) or `any` (`stop` True) over all elements."""
-        pairs, decided, alive = [], False, self.alive
+        pairs, decided, alive, broken = [], False, self.alive, 0
         try:
             for value in elements:
                 pairs.append(self.element)
@@ -221,18 +225,19 @@ class Meter(object):
                         break
                     self.alive = alive and not lazy
         except (Exception, AfterlifeEnded):
+            broken = 1
             if not (decided and lazy):
-                self.partial += self._gathered(mark, pairs, stop, 1)
+                self.partial += self._gathered(mark, pairs, stop, broken)
                 raise
         finally:
             self.alive = alive
-        self._gathered(mark, pairs, stop, 0)
+        self._gathered(mark, pairs, stop, broken)
         return decided if stop else not decided
 
     def _gathered(self, mark, pairs, stop, least_missing):
         """Set the distances of all or any from those of the elements; return that to truth."""
         sizes = [size for size in self.stack[mark:] if isinstance(size, int)]
-        missing = max(sizes[0] - len(pairs) if sizes else 0, least_missing)
+        missing = max(min(sizes) - len(pairs) if sizes else 0, least_missing)
         del self.stack[mark:]
         trues, falses = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
         if stop:
@@ -240,6 +245,44 @@ class Meter(object):
         else:
             self.true, self.false = sum(trues) + missing, min(falses or [1.0])
         return self.true
+
+    # Operations that raise for some values, and say by how much.
+
+    def tick(self):
+        """Count a turn of a loop."""
+        self.ticks += 1
+
+    def item_of(self, site, container, key):
+        """Compute `container[key]`."""
+        try:
+            return container[key]
+        except (IndexError, KeyError):
+            self._lacking(site, container, key)
+            raise
+
+    def _lacking(self, site, container, key):
+        try:
+            if isinstance(key, int) and type(container) in (list, tuple, str, bytes):
+                size = key + 1 if key >= 0 else -key
+                self.lack = squash(size - len(container))
+                self._miss(site, "Index", len(container), size)
+            elif type(container) in (dict, list, tuple):
+                self.lack = squash(distance.member_gap(key, container))
+                self._miss(site, "In", key, list(container)[:_PARTS])
+        except Exception:
+            self.lack = 1.0
+
+    def call(self, site, function, *arguments):
+        """Call `int`, `float`, or a method that looks for its argument, such as `index`."""
+        try:
+            return function(*arguments)
+        except ValueError:
+            if function in (int, float) and arguments and type(arguments[0]) is str:
+                self.lack = squash(sum(not char.isdigit() for char in arguments[0]) or 1)
+                self._miss(site, "Eq", arguments[0], "1")
+            elif arguments and function not in (int, float):
+                self._lacking(site, getattr(function, "__self__", None), arguments[0])
+            raise
 
     # Statements.
 
@@ -369,7 +412,7 @@ class Meter(object):
             gap = _comparison_gap(name, left, right, result)
         except Exception:
             gap = 1.0
-        self._turn(result, gap, gap)
+        self.true, self.false = (0.0, gap) if result else (gap, 0.0)
         if result is (name in ("NotEq", "NotIn", "IsNot")):
             self._miss(site, name, left, right)
 
@@ -405,20 +448,31 @@ def literal_text(value, depth=0):
 
 
 def _comparison_gap(name, left, right, result):
-    """Return how far a comparison is from turning out the other way."""
+    """Return how far a comparison is from turning out the other way.
+
+    Below 1 for numbers; texts and containers count the parts that are wrong, so that one wrong
+    element costs the same in `==` as in `all`.
+    """
     if name in ("Eq", "NotEq"):
         equal = result is (name == "Eq")
-        return 1.0 if equal else distance.value_gap(left, right) or 0.5
+        return 0.5 if equal else counted(left, distance.value_gap(left, right)) or 0.5
     if name in ("In", "NotIn"):
         inside = result is (name == "In")
-        return 1.0 if inside else distance.member_gap(left, right) or 0.5
+        return 0.5 if inside else counted(right, distance.member_gap(left, right)) or 0.5
     if name in ("Is", "IsNot"):
-        return 1.0
+        return 0.5
     if isinstance(left, (set, frozenset)):
         return float(len(left ^ right)) or 1.0
     # Of `<` a true one turns at equality, a false one only beyond it; `<=` the other way round.
     beyond = (name in ("Lt", "Gt")) is not result
-    return distance.order_gap(left, right) + (1.0 if beyond else 0.0) or 0.5
+    return squash(distance.order_gap(left, right) + (1.0 if beyond else 0.0) or 0.5)
+
+
+def counted(value, gap):
+    """Return a gap as a count of wrong parts where `value` has parts, else squashed below 1."""
+    if type(value) in (str, bytes, list, tuple, dict, set, frozenset) and gap < distance.KIND_GAP:
+        return gap if gap <= _COUNTED else _COUNTED * (1.0 + squash(gap - _COUNTED))
+    return squash(gap)
 
 
 def _predicate_gap(name, owner, arguments):

@@ -10,7 +10,9 @@ from .meter import Meter
 from .twin import Wish
 
 # What each stage still to be reached costs: a frame of the chain, an ending of the wrong kind.
-FRAME, ENDING = 8.0, 4.0
+FRAME, ENDING = 8.0, 1000.0
+# A failed check counts more than a wrong part of what is returned in the end.
+CHECK = 3.0
 # Exceptions that wrong types raise are farther than those of wrong values.
 _TYPE_ERRORS = (TypeError, AttributeError, NameError, ImportError)
 
@@ -53,10 +55,10 @@ def score(wish: Wish, outcome: Outcome, meter: Meter, matched: bool) -> float:
 
 
 def _return_score(wish: Wish, outcome: Outcome, meter: Meter) -> float:
-    distance = meter.failed
+    distance = CHECK * meter.failed
     if meter.pending is not None:
         if meter.broken:
-            return distance + ENDING + meter.partial
+            return distance + ENDING / 2.0 + meter.partial
         return distance + _last_score(wish, meter)
     if not outcome.returned:
         return distance + ENDING + _raise_score(outcome, meter)
@@ -85,9 +87,10 @@ def _raise_score(outcome: Outcome, meter: Meter) -> float:
     """Return how bad an unwanted exception is: wrong types first, then how early it came."""
     passed = len(meter.passed) + sum(meter.passed.values()) / 1e3
     early = 1.0 / (1.0 + passed + len(meter.branches))
-    rank = 4.0 if isinstance(outcome.exception, _TYPE_ERRORS) else 0.0
+    early += meter.lack / (1.0 + meter.ticks) if meter.lack else 1.0 / (1.0 + meter.ticks)
+    rank = 100.0 if isinstance(outcome.exception, _TYPE_ERRORS) else 0.0
     if outcome.exception is None:
-        rank = 6.0
+        rank = 200.0
     return rank + early + meter.partial
 
 
@@ -137,7 +140,7 @@ def _state_gap(wish: Wish, names: Any, tests: Sequence[float]) -> float:
 def _exception_score(wish: Wish, outcome: Outcome, meter: Meter) -> float:
     """Return how many frames of the chain were not in the traceback, and how near the next is."""
     if outcome.exception is None:
-        return FRAME + _site_score(wish, meter) + ENDING
+        return 2.0 * FRAME + _site_score(wish, meter)
     shared = _shared_frames(wish, outcome.sites)
     left = len(wish.chain) - shared
     distance = 0.0

@@ -24,6 +24,7 @@ from nsdbg.verify.zygotes import Base, LineBroken, Target, collect
 
 # What a run may take beyond its limit until the parent gives up on the zygote that watches it.
 PATIENCE_S = 2.0
+FULL_TRACE_FACTOR = 3
 _MOST_BLOCKED = 20
 # Local dates in these two zones always differ: they are 26 hours apart.
 ENVIRONMENTS: tuple[Mapping[str, str], ...] = (
@@ -97,6 +98,7 @@ class Side:
             "op": "load",
             **order,
             "allow": self.sandbox.config.allow,
+            "hook": "audit-hook" not in self.sandbox.config.without,
             "readable": self.sandbox.readable,
             "writable": self.sandbox.writable,
         }
@@ -205,7 +207,9 @@ class Runner:
         self, goal: Goal, start: Start, full_trace: bool = False
     ) -> tuple[Observation, Observation]:
         """Run one start in a fresh fork of each zygote, both at the same time."""
-        request = self._request(goal, [start], self.config.limit_s, full=full_trace, deep=True)
+        # Recording every state takes many times as long as the run itself.
+        limit_s = self.config.limit_s * (FULL_TRACE_FACTOR if full_trace else 1)
+        request = self._request(goal, [start], limit_s, full=full_trace, deep=True)
         first, second = self._ask_both(goal, request)
         return first, second
 

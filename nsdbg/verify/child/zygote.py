@@ -68,7 +68,9 @@ class Zygote:
 
     def _load(self) -> Dict[str, Any]:
         plan = self._plan
-        guard.install_hook(plan["allow"], self._blocks.report, plan["readable"], plan["writable"])
+        if plan["hook"]:
+            report = self._blocks.report
+            guard.install_hook(plan["allow"], report, plan["readable"], plan["writable"])
         if plan["module"] is None:
             return {"ready": True}
         ALARM.install()

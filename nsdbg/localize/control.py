@@ -156,7 +156,7 @@ def _names(nodes: Iterator[ast.expr] | Sequence[ast.expr]) -> set[str]:
 def missing_paths(spot: Spot, name: str) -> Iterator[Clue]:
     """Yield the branches that bind a local on one side only, when it may be unbound here."""
     reaching = spot.code.reaching(spot.qualname).at(spot.statement, name)
-    if not reaching and not spot.definitions_of(name):
+    if all(one.how is How.MUTATED for one in spot.definitions_of(name)):
         yield from _never_bound(spot, name)
     if not any(one.how is How.UNBOUND for one in reaching):
         return
@@ -165,7 +165,7 @@ def missing_paths(spot: Spot, name: str) -> Iterator[Clue]:
         bound = [_binds(block, name) for block in blocks(statement)]
         if not any(bound):
             continue
-        if isinstance(statement, ast.If) and not (all(bound) and statement.orelse):
+        if isinstance(statement, ast.If) and not _always_binds([statement], name):
             where = "one of its branches leaves" if statement.orelse else "without `else` it leaves"
             text = f"{where} `{name}` unbound"
             yield Clue(Mark.MISSING_PATH, path, statement.lineno, text)
@@ -210,6 +210,18 @@ def _branching(body: list[ast.stmt], before: int) -> Iterator[ast.stmt]:
             yield statement
         for block in inner:
             yield from _branching(block, before)
+
+
+def _always_binds(body: list[ast.stmt], name: str) -> bool:
+    """Whether every way through a body binds a name or leaves, as far as `if` and `else` tell."""
+    for statement in body:
+        if isinstance(statement, ast.If):
+            both = (statement.body, statement.orelse)
+            if statement.orelse and all(_always_binds(block, name) for block in both):
+                return True
+        elif isinstance(statement, LEAVING) or _binds([statement], name):
+            return True
+    return False
 
 
 def _binds(body: list[ast.stmt], name: str) -> bool:

@@ -27,11 +27,11 @@ from nsdbg.localize.locate import LineStatus, LocatedFrame, locate
 from nsdbg.localize.rank import Suspect, rank
 from nsdbg.reproduce import Crash, CrashFrame, Outcome, Reproduction, reproduce
 from nsdbg.rulebook import Rulebook
+from nsdbg.source import MODULE
 from nsdbg.workbench import Workbench
 
 # What is kept of the budget for the neighbours of the reproducer.
 FOR_NEIGHBOURS = 0.25
-PLAIN_NAMES = ("<lambda>", "<genexpr>", "<listcomp>", "<setcomp>", "<dictcomp>", "<module>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,10 +131,10 @@ def crash_of(inquiry: Inquiry, roots: Sequence[Path] = ()) -> Crash | str:
 
 
 def _frame(located: LocatedFrame) -> CrashFrame:
-    function = located.function or "<module>"
-    logged = located.logged.function or function
-    # A log may print the qualified name; code objects know the plain one.
-    printed = logged if logged in PLAIN_NAMES else function.rpartition(".")[2]
+    function = located.function or MODULE
+    # A log may print the qualified name; code objects know the plain one.  A class body's frame
+    # bears the class's name, whatever function its line belongs to.
+    printed = (located.logged.function or function).rpartition(".")[2]
     return CrashFrame(
         str(located.source_path), located.lineno, function, printed, _literals(located.logged)
     )

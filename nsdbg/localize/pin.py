@@ -84,15 +84,23 @@ def statement_at(tree: ast.AST, lineno: int) -> ast.stmt | None:
 
 
 def header_expressions(statement: ast.stmt) -> Iterator[ast.expr]:
-    """Yield the expressions that belong to a statement itself and not to its blocks."""
+    """Yield the expressions that belong to a statement itself and not to its blocks.
+
+    Of a `def` these are decorators, defaults and annotations.
+    """
     for name, value in ast.iter_fields(statement):
-        if name in BLOCKS:
-            continue
-        for item in value if isinstance(value, list) else [value]:
-            if isinstance(item, ast.expr):
-                yield item
-            elif isinstance(item, ast.withitem):
-                yield item.context_expr
+        if name not in BLOCKS:
+            for item in value if isinstance(value, list) else [value]:
+                if isinstance(item, ast.AST):
+                    yield from _outermost(item)
+
+
+def _outermost(node: ast.AST) -> Iterator[ast.expr]:
+    if isinstance(node, ast.expr):
+        yield node
+        return
+    for child in ast.iter_child_nodes(node):
+        yield from _outermost(child)
 
 
 def expressions(statement: ast.stmt) -> Iterator[ast.expr]:
@@ -140,8 +148,9 @@ def _in_statement(
              if (blames := _blames(node, statement, *raised))]  # fmt: skip
     if not found:
         return _whole(text, statement, exact)
-    blames = tuple(blame for _, several in found for blame in several)
-    return _place(text, found[0][0], statement, blames, exact is not None)
+    # The two sides of `total += name` both blame the two sides.
+    blames = {id(blame.expression): blame for _, several in found for blame in several}
+    return _place(text, found[0][0], statement, tuple(blames.values()), exact is not None)
 
 
 def _on_line(statement: ast.stmt, lineno: int) -> Iterator[ast.expr]:

@@ -141,7 +141,10 @@ class Slicer:
             return
         self._seen.add(key)
         certain = share >= 0.9 or alone
-        handed_on = one.value is not None and one.whole and self._hands_on(here, one.value)
+        # `x.get(key)` takes an element, and makes the None itself where there is none.
+        made = trail.wanted == "NoneType" and share >= 0.9
+        made = made or one.how is How.AUGMENTED or one.value is None or not one.whole
+        handed_on = not made and one.value is not None and self._hands_on(here, one.value)
         scale = trail.sureness * (1.0 if certain else max(0.5, share))
         if one.lineno != self.chain[-1].lineno or here.code is not self.chain[-1].code:
             mark = Mark.PASSED_ON if handed_on else Mark.ORIGIN if certain else Mark.POSSIBLE_ORIGIN

@@ -22,7 +22,7 @@ from nsdbg.report.excerpt import excerpt
 from nsdbg.report.regression import one_line
 from nsdbg.report.written import Written
 from nsdbg.reproduce import Failure, Reproduction
-from nsdbg.source import call_text
+from nsdbg.source import MODULE, call_text
 
 WIDTH = 80
 INDENT = "  "
@@ -216,7 +216,8 @@ def _worth_telling(one: Suspect, verbose: bool) -> list[Clue]:
 
 def why_not(failure: Failure) -> str:
     """Say in a sentence why nothing was confirmed by one way in."""
-    name = failure.level.subject.ref.qualname
+    ref = failure.level.subject.ref
+    name = Path(ref.file).name if ref.qualname == MODULE else ref.qualname
     unknown = failure.unknown
     if unknown is not None and unknown.reason is Reason.NO_SOURCE:
         detail = unknown.evidence.detail or "its module cannot be imported here"

@@ -78,8 +78,9 @@ class Level:
 def levels(crash: Crash) -> Iterator[Level]:
     """Yield the ways into a crash, the innermost first.
 
-    A recursive function is entered once, at its outermost activation.  Nested functions and
-    lambdas cannot be called from outside and are left out, as is what cannot be read.  A frame
+    A recursive function is entered once, at its outermost activation.  Nested functions,
+    lambdas and class bodies cannot be called from outside and are left out, as is what cannot be
+    read.  A frame
     that catches the exception, to log it, ends the way: it does not come out of it.
     """
     frames = crash.frames
@@ -89,8 +90,7 @@ def levels(crash: Crash) -> Iterator[Level]:
         above = frames[place - 1] if place else None
         if above is not None and (above.file, above.function) == (frame.file, frame.function):
             continue
-        if "<locals>" in frame.function or (frame.printed.startswith("<") and
-                                            frame.function != MODULE):  # fmt: skip
+        if "<locals>" in frame.function or frame.printed != frame.function.rpartition(".")[2]:
             continue
         try:
             root = best_root(Path(frame.file), crash.roots, script)

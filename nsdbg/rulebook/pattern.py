@@ -197,9 +197,9 @@ def _some(
     if not patterns:
         yield bindings
         return
-    for node in nodes:
+    for at, node in enumerate(nodes):
         for found in _match(patterns[0], node, bindings):
-            yield from _some(patterns[1:], nodes, found)
+            yield from _some(patterns[1:], [*nodes[:at], *nodes[at + 1 :]], found)
 
 
 def _any_operator(
@@ -222,10 +222,11 @@ def _call(pattern: ast.Call, node: ast.Call, bindings: Bindings) -> Iterator[Bin
 
 
 def _dict(pattern: ast.Dict, node: ast.Dict, bindings: Bindings) -> Iterator[Bindings]:
+    if not any(map(_is_rest, pattern.keys)):  # in order: a later item replaces an earlier one
+        yield from _fields(pattern, node, ("keys", "values"), bindings)
+        return
     wanted = [item for item in zip(pattern.keys, pattern.values, strict=True)
               if not _is_rest(item[0])]  # fmt: skip
-    if len(wanted) == len(pattern.keys) and len(wanted) != len(node.keys):
-        return
     yield from _items(wanted, list(zip(node.keys, node.values, strict=True)), bindings)
 
 
@@ -237,10 +238,11 @@ def _items(
     if not wanted:
         yield bindings
         return
-    for key, value in items:
+    for at, (key, value) in enumerate(items):
+        rest = [*items[:at], *items[at + 1 :]]
         for found in _match(wanted[0][0], key, bindings):
             for both in _match(wanted[0][1], value, found):
-                yield from _items(wanted[1:], items, both)
+                yield from _items(wanted[1:], rest, both)
 
 
 def _assignment(

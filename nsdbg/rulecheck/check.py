@@ -42,14 +42,15 @@ def check_rules(
     rules: Sequence[AnyRule], book: Rulebook, interpreter: Interpreter
 ) -> Iterator[RuleReport]:
     """Try rules on one interpreter, one after the other; raises RuleError for a broken program."""
+    programs = [(rule, read_cases(rule)) for rule in rules]
     folders = tuple(dict.fromkeys(rule.path.parent for rule in rules))
     config = RunnerConfig(
         interpreter.path, roots=folders, limit_s=_LIMIT_S, batch_limit_s=_LIMIT_S, weak_ok=True
     )
     with Runner(config) as runner:
         trial = Trial(book, runner)
-        for rule in rules:
-            outcomes = tuple(_tried(rule, case, trial) for case in read_cases(rule))
+        for rule, cases in programs:
+            outcomes = tuple(_tried(rule, case, trial) for case in cases)
             version = ".".join(map(str, trial.version))
             yield RuleReport(rule.id, rule.path.parent.name, version, outcomes)
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+import contextlib
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from nsdbg.propose.evaluate import Unknown, evaluate, literal
 from nsdbg.propose.inversion.cases import Fit, Inverses
+from nsdbg.rulebook.answers import BUILTIN_TYPES
 from nsdbg.rulebook.rules import InverseRule
 from nsdbg.rulecheck.trial import Case, Outcome, Trial
 from nsdbg.state import Frame
@@ -41,12 +43,14 @@ def try_inverse_rule(rule: InverseRule, case: Case, trial: Trial) -> Outcome:
 
 
 def _values(frame: Frame) -> dict[str, Any]:
+    """Return the locals whose values are known here: literals and builtin types."""
     known: dict[str, Any] = {}
     for name, value in frame.locals or ():
-        try:
-            known[name] = literal(value.repr) if value.literal else None
-        except Unknown:
-            continue
+        with contextlib.suppress(Unknown):
+            if value.literal:
+                known[name] = literal(value.repr)
+            elif value.type == "type" and value.repr[8:-2] in BUILTIN_TYPES:
+                known[name] = evaluate(value.repr[8:-2], {})  # <class 'str'>
     return known
 
 
@@ -61,13 +65,19 @@ def _proposed(
             continue
         for fit in inverses.fitting(node):
             try:
-                result = evaluate(node, known)
-                others = {name: evaluate(part, known) for name, part in fit.others.items()}
+                result = _seen(evaluate(node, known))
+                others = {name: _seen(evaluate(part, known)) for name, part in fit.others.items()}
             except Unknown:
                 continue
             for at, value in enumerate(fit.preimages(result, others)):
                 if at < _PREIMAGES and _is_literal(value):
                     yield fit, node, value
+
+
+def _seen(value: Any) -> Any:
+    """Return what goes on to the next operation: rules see the elements of iterators and views."""
+    lazy = not isinstance(value, (str, bytes, list, tuple, dict, set, frozenset))
+    return list(value) if lazy and isinstance(value, Iterable) else value
 
 
 def _is_literal(value: object) -> bool:
@@ -81,7 +91,10 @@ def _again(fit: Fit, node: ast.expr, value: object) -> str:
     """Return an expression that is true when the operation gives the same for this value."""
     replaced = ast.unparse(_Replace(fit.unknown, repr(value)).visit(_copy(node)))
     before = ast.unparse(node)
-    return f"type({replaced}) is type({before}) and repr({replaced}) == repr({before})"
+    seen = "(lambda value: list(value) if hasattr(value, '__next__') else value)"
+    return (
+        f"type({replaced}) is type({before}) and repr({seen}({replaced})) == repr({seen}({before}))"
+    )
 
 
 def _copy(node: ast.expr) -> ast.expr:

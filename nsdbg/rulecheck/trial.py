@@ -86,8 +86,8 @@ def read_cases(rule: AnyRule) -> list[Case]:
 def _case(subject: Subject) -> Case:
     node = subject.node
     assert node is not None
-    if subject.parameters:
-        raise RuleError(f"{subject.ref.file}: {node.name} takes arguments: it is called with none")
+    if any(parameter.required for parameter in subject.parameters):
+        raise RuleError(f"{subject.ref.file}: {node.name} needs arguments: it is called with none")
     text = "\n".join(subject.lines[node.lineno - 1 : node.end_lineno])
     found = _VERSIONS.search(text)
     versions = Versions()
@@ -139,12 +139,12 @@ class Trial:
 
         None for a fact that raised; None for all when the frame was not reached in both.
         """
-        goal = replace(
-            _goal(case.subject),
-            chain=own_sites(case.subject, raised),
-            where=facts,
-            exception=ExceptionClaim(raised.type),
-        )
+        sites = own_sites(case.subject, raised)
+        own = [site for site in raised.sites if site.file == case.subject.ref.file]
+        # An exception that comes through a comprehension does not end in the frame around it: then
+        # the frame is looked at as the exception passes, whatever it is.
+        claim = ExceptionClaim(raised.type) if len(sites) == len(own) else None
+        goal = replace(_goal(case.subject), chain=sites, where=facts, exception=claim)
         hits = list(_hits(self.runner.fresh(goal, Call())))
         if len(hits) < 2 or any(len(hit.where) != len(facts) for hit in hits):
             return None

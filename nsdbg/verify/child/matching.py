@@ -219,11 +219,12 @@ class Watch:
 def _truth(code: Optional[CodeType], frame: FrameType) -> Optional[bool]:
     if code is None:
         return None
-    # One namespace: a comprehension inside the expression would not see separate locals.
+    # A comprehension inside the expression sees globals alone, so these hold the locals too;
+    # `locals()` gives those of the frame.
     names = dict(frame.f_globals)
     names.update(frame.f_locals)
     try:
-        return bool(eval(code, names))
+        return bool(eval(code, names, dict(frame.f_locals)))
     except Exception:
         return None
 

@@ -135,7 +135,8 @@ def _verdict(
         output=shown.output,
         distance=0.0 if matched else shown.distance,
         blocked=shown.blocked,
-        detail=found.detail or shown.detail,
+        # How a run ended after the state that a command led to is nothing to tell.
+        detail=found.detail or ("" if proposal.action else shown.detail),
         misses=shown.misses,
         seconds=sum(observation.seconds for observation in observations),
     )

@@ -16,6 +16,7 @@ from .matching import Goal, Watch
 from .output import Streams
 from .recording import Recording
 from .report import Outcome, describe
+from .resume import CannotResume, function_of, prepare
 from .scratch import Scratch
 from .script import run_script
 from .states import OwnFiles
@@ -139,7 +140,7 @@ class Runs:
         elif start[0] == "script":
             self._script(start[1], outcome)
         else:
-            self._middle(start[1], outcome)
+            self._middle(start[1:], outcome)
 
     def _call(
         self, arguments: Sequence[Sequence[str]], imports: Sequence[str], outcome: Outcome
@@ -169,8 +170,17 @@ class Runs:
     def _script(self, argv: Sequence[str], outcome: Outcome) -> None:
         self.perform(lambda: run_script(self._file, argv), None, outcome)
 
-    def _middle(self, state: Dict[str, Any], outcome: Outcome) -> None:
-        outcome.ending, outcome.detail = "not-started", "starting in the middle is not there yet"
+    def _middle(self, start: Sequence[Any], outcome: Outcome) -> None:
+        try:
+            entry = self._entry(())
+            resumed = prepare(function_of(entry.call, entry.code), *start)
+        except (CannotResume, NotThere) as error:
+            outcome.ending, outcome.detail = "not-started", str(error)
+            return
+        self.perform(resumed.call, resumed.code, outcome)
+        if resumed.hidden is not None:
+            outcome.ending, outcome.detail = "cut", resumed.hidden
+            self.tracer.lost = False
 
     def perform(self, call: Callable[[], Any], code: Optional[CodeType], outcome: Outcome) -> None:
         """Call the target under the tracer, and note how that ended."""

@@ -1,0 +1,178 @@
+"""Continues test programs from every state they pass, and compares with how they went on.
+
+A script for any interpreter from 3.8 on, standard library only: `resume_oracle.py CHILD PROGRAM…`
+prints one JSON object: how many states were tried, what was answered, and what was wrong.  It is
+also imported by tests, as a module.
+"""
+
+import collections
+import importlib.util
+import json
+import os
+import sys
+
+CO_GENERATOR = 0x20 | 0x80 | 0x200
+
+
+def load(path, name):
+    spec = importlib.util.spec_from_file_location(
+        name, path, submodule_search_locations=[os.path.dirname(path)] if name[0] == "_" else None
+    )
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+class Recorder:
+    """Every event of one file's frames: who, where, and with which locals."""
+
+    def __init__(self, file, snapshot):
+        self.file, self.snapshot = file, snapshot
+        self.events = []
+        self.frames = []
+        self.codes = {}
+
+    def number(self, frame):
+        for number, known in enumerate(self.frames):
+            if known is frame:
+                return number
+        self.frames.append(frame)
+        return len(self.frames) - 1
+
+    def trace(self, frame, event, arg):
+        if frame.f_code.co_filename != self.file:
+            return None
+        stack, here = [], frame
+        while here is not None:
+            if here.f_code.co_filename == self.file:
+                stack.insert(0, self.number(here))
+            here = here.f_back
+        names = {
+            name: tuple(self.snapshot(value))
+            for name, value in frame.f_locals.items()
+            if not name.startswith(".")
+        }
+        if event == "exception":
+            arg = (arg[0].__name__, str(arg[1]))
+        else:
+            arg = tuple(self.snapshot(arg))
+        self.events.append((event, tuple(stack), frame.f_lineno, frame.f_code.co_name, names, arg))
+        return self.trace
+
+    def run(self, call):
+        before = sys.gettrace()
+        sys.settrace(self.trace)
+        try:
+            call()
+        except BaseException:
+            pass
+        finally:
+            sys.settrace(before)
+
+
+def rest_of(events, start, number):
+    """Return what happens in a frame and below it, from an event on to the frame's end."""
+    rest = []
+    for event in events[start:]:
+        if number not in event[1]:
+            continue
+        depth = len(event[1]) - event[1].index(number)
+        rest.append((event[0], depth, event[2], event[3], event[4], event[5]))
+        if event[0] == "return" and depth == 1:
+            break
+    return rest
+
+
+def continued(child, function, event, file, shared=False, remaining=None):
+    """Return how a function goes on from an event: what was seen, and why no more, or None."""
+    name, _, lineno, _, names, arg = event
+    state = {
+        "e": name,
+        "f": [[file, lineno, function.__name__, [[n, *v] for n, v in names.items()]]],
+        "a": [arg[1], arg[0], False, False] if name == "exception" else None,
+        "o": "",
+    }
+    try:
+        resumed = child.resume.prepare(function, state, remaining or (), shared)
+    except child.resume.CannotResume as refusal:
+        return [], str(refusal)
+    recorder = Recorder(file, child.values.snapshot)
+    recorder.run(lambda: child.lazy.draw(resumed.call()))
+    if not recorder.events:
+        return [], resumed.hidden or "nothing"
+    # The gate tells of a call and of the line; an exception's state comes after those.
+    skip = 2 if name == "exception" else 1
+    number = recorder.events[0][1][-1]
+    return rest_of(recorder.events, skip, number), resumed.hidden
+
+
+def function_of(module, frame):
+    """Return the function whose code a frame runs."""
+    import gc
+
+    found = [f for f in gc.get_referrers(frame.f_code) if type(f).__name__ == "function"]
+    return found[0] if found else None
+
+
+def tries(child, module, file, kinds=("line", "exception")):
+    """Yield each state, how it went on, and both ways in which it was continued."""
+    recorder = Recorder(file, child.values.snapshot)
+    recorder.run(module.run)
+    functions = [function_of(module, frame) for frame in recorder.frames]
+    for place, event in enumerate(recorder.events):
+        if event[0] not in kinds or event[3].startswith("<"):
+            continue
+        function = functions[event[1][-1]]
+        if function is None:
+            continue
+        truth = rest_of(recorder.events, place, event[1][-1])
+        apart = continued(child, function, event, file)
+        shared = continued(child, function, event, file, True)
+        yield event, truth, apart, shared
+
+
+def judge(event, truth, apart, shared):
+    """Return a word for one try; "wrong" with where it went wrong."""
+    seen, why = apart
+    if not seen:
+        return (why or "nothing").partition(":")[0], None
+    if (why is None and len(seen) > len(truth)) or shared[0] != seen:
+        if shared[0] != seen:
+            return "hidden-alias", None
+    for place, (one, other) in enumerate(zip(truth, seen)):
+        if one != other:
+            return "wrong", (place, one, other)
+    if why is None and len(seen) != len(truth):
+        return "wrong", (len(seen), len(truth), None)
+    return ("whole" if why is None else "partly"), None
+
+
+def load_child(folder):
+    """Import the child's package under its private name."""
+    load(os.path.join(folder, "__init__.py"), "_nsdbg_child")
+    for name in ("values", "literals", "lazy", "resume"):
+        __import__("_nsdbg_child." + name)
+    return sys.modules["_nsdbg_child"]
+
+
+def main(folder, programs):
+    """Try every program and print the outcome."""
+    child = load_child(folder)
+    counts, wrong = collections.Counter(), []
+    for path in map(os.path.abspath, programs):
+        name = os.path.basename(path)[:-3]
+        module = load(path, "program_" + name)
+        for event, truth, apart, shared in tries(child, module, path):
+            word, detail = judge(event, truth, apart, shared)
+            counts[word] += 1
+            if word == "wrong" or word == "nothing":
+                wrong.append([name, event[3], event[2], event[0], repr(event[4])[:300], repr(detail)[:1500]])
+    print(json.dumps({"python": sys.version.split()[0], "counts": counts, "wrong": wrong}))
+    if os.environ.get("SHOW"):
+        for entry in wrong:
+            print(*entry[:4], entry[5][:400], file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2:])

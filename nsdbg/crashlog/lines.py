@@ -17,6 +17,7 @@ BOUNDARY = (
 )
 _FOREIGN_LIMIT = 300  # lines of others inside one crash; more means that it was cut
 _PEEK = 4
+_LONGEST_PREFIX = 1000  # characters; what is longer is a progress bar or a paste on one line
 
 
 class Line(NamedTuple):
@@ -62,6 +63,8 @@ def margin_at(lines: Sequence[Line], index: int, column: int) -> Margin:
     """
     head = lines[index].text[:column]
     following = _following(lines, index)
+    if len(head) > _LONGEST_PREFIX:
+        return Margin(None, _file_width(following, 0))
     if head.strip():
         prefix = prefix_pattern(head)
         rests = [text[found.end() :] for text in following if (found := prefix.match(text))]

@@ -41,7 +41,7 @@ _PROMPT = re.compile(
 )
 # What IPython, unittest and pytest draw between crashes.
 _PLACE = re.compile(r'^  File "[^"]+", line \d+$')  # a script's SyntaxError begins so
-_RULE = re.compile(r"^(?:-{60,}|={60,}|_{60,})$|^={3,} .* ={3,}$")
+_RULE = re.compile(r"^(?:-{60,}|={60,}|_{60,})$|^[-=_]{3,} .* [-=_]{3,}$")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from nsdbg.crashlog.carriers.wrapping import Carrier
-from nsdbg.crashlog.lines import BOUNDARY, Line
+from nsdbg.crashlog.lines import BOUNDARY, Line, prefix_pattern
 
 _SHARE = 0.8  # of the lines must have the prefix
+_TRIED = 12  # lines whose beginnings are compared
+_LONGEST = 160  # characters of a prefix
+_SHORTEST = 12
 _STAMP = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)"
 _SYSLOG = r"(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|" + _STAMP + ")"
 _PREFIXES = tuple(
@@ -41,7 +45,7 @@ def _unwrap(lines: Sequence[Line]) -> list[Line] | None:
         wanted = [line.text for line in lines if line.text.strip() and line.text[:1] != BOUNDARY]
         if len(wanted) < 3:
             break
-        prefix = next((one for one in _PREFIXES if _fits(one, wanted)), None)
+        prefix = next((one for one in _PREFIXES if _fits(one, wanted)), None) or _common(wanted)
         if prefix is None:
             break
         lines = _strip(lines, prefix)
@@ -52,6 +56,37 @@ def _unwrap(lines: Sequence[Line]) -> list[Line] | None:
 def _fits(prefix: re.Pattern[str], texts: list[str]) -> bool:
     sample = texts if len(texts) < 400 else texts[:: len(texts) // 200]
     return sum(bool(prefix.match(text)) for text in sample) >= _SHARE * len(sample)
+
+
+def _common(texts: list[str]) -> re.Pattern[str] | None:
+    """Return a pattern for the beginning that nearly all lines share but for their numbers.
+
+    A logger's prefix on every line, or the indentation of a paste.
+    """
+    indent = min(len(text) - len(text.lstrip(" \t")) for text in texts)
+    if indent >= 2:
+        return re.compile(r"[ \t]{%d}" % indent)  # noqa: UP031
+    first = [re.sub(r"\d", "0", text[:_LONGEST]) for text in texts[:_TRIED]]
+    pairs = (_shared(one, other) for one, other in pairwise(first))
+    # The shortest: lines next to each other also share the program's own indentation and words.
+    shared = min((one for one in pairs if len(one) > _SHORTEST), key=len, default="")
+    if "0" not in shared or shared.rfind(" ") < _SHORTEST:
+        return None
+    text = next(text for text, shape in zip(texts, first, strict=False) if shape.startswith(shared))
+    prefix = prefix_pattern(text[: _own_start(shared)])
+    return prefix if _fits(prefix, texts) else None
+
+
+def _shared(one: str, other: str) -> str:
+    """Return what two texts begin with."""
+    ends = (at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
+    return one[: next(ends, min(len(one), len(other)))]
+
+
+def _own_start(shared: str) -> int:
+    """Return where a shared beginning stops being prefix: the program's own indentation, or
+    words that two lines have in common, are not."""
+    return shared.rstrip().rfind(" ") + 1 if not shared.endswith(" ") else len(shared.rstrip()) + 1
 
 
 def _strip(lines: Sequence[Line], prefix: re.Pattern[str]) -> list[Line]:

@@ -9,14 +9,20 @@ from nsdbg.crashlog.carriers.wrapping import Carrier
 from nsdbg.crashlog.lines import BOUNDARY, Line
 
 _SIGN = re.compile(
-    r"\\+n\s*File \\*[\"'][^\"'\n]+[\"'], line \d+(?:, in |\\)|last\):\\+n|['\"]  File \\*\""
+    r"\\+n\s*File \\*[\"'][^\"'\n]+[\"'], line \d+(?:, in |\\)|last\)[^\\]{0,150}\\+n"
+    r"|['\"]  File \\*\""
 )
 _START = re.compile(
-    r"(?P<quote>\\*[\"']|)(?P<text>(?:Exception Group |Original |Remote )?Traceback \(most recent"
-    r"|  File \\*\")"
+    r"(?P<quote>\\*[\"']|)(?P<text>(?:(?:  )?\+ )?(?:Exception Group |Original |Remote )?"
+    r"Traceback \(most recent|  File \\*\"|-{60,}\\+n)"
 )
+# The quote that opens the string a header stands in, when other text of it comes first.
+_OPENING = re.compile(
+    r"(?:^|[=:(\[,{ ]|\bb)(?P<quote>\\*['\"])(?!['\"])(?:[^'\"\\]|\\.|\\?(?:'''|\"\"\"))*$"
+)
+_NEAR = 4000  # characters before a header in which its string may begin
 _DEPTH = 3
-_ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|(.))")
+_ESCAPE = re.compile(r"((?:\\x[0-9a-fA-F]{2})+)|\\(?:u([0-9a-fA-F]{4})|(.))")
 _SIMPLE = {"n": "\n", "t": "\t", "r": "", "\\": "\\", '"': '"', "'": "'", "/": "/"}
 
 
@@ -38,9 +44,13 @@ def _expand(line: Line) -> list[Line]:
     start = _START.search(text)
     if start is None:
         return [line]
-    head, body = text[: start.start("text")], text[start.start("text") :]
-    quote = start["quote"].lstrip("\\")
-    body, rest = _string(body, start["quote"]) if quote else (body, "")
+    at, quote = start.start("text"), start["quote"]
+    near = max(0, at - _NEAR)
+    opening = _OPENING.search(text[near:at])
+    if opening:  # the string begins before the header, with another line of the crash
+        at, quote = near + opening.end("quote"), opening["quote"]
+    head, body = text[:at], text[at:]
+    body, rest = _string(body, quote) if quote.strip("\\") else (body, "")
     for _ in range(_DEPTH):
         if not _SIGN.search(body):
             break
@@ -62,9 +72,14 @@ def _string(body: str, quote: str) -> tuple[str, str]:
 
 
 def _character(found: re.Match[str]) -> str:
-    code = found[1] or found[2]
-    if code:
-        return chr(int(code, 16))
+    if found[1]:
+        data = bytes.fromhex(found[1].replace("\\x", ""))
+        try:
+            return data.decode("utf-8")  # of a bytes repr
+        except UnicodeDecodeError:
+            return data.decode("latin-1")
+    if found[2]:
+        return chr(int(found[2], 16))
     return _SIMPLE.get(found[3], found[0])
 
 

@@ -11,6 +11,8 @@ from nsdbg.crashlog.clean import clean
 from nsdbg.crashlog.lines import Line
 
 _SIGN = re.compile(r"File &(?:amp;)*(?:quot|#34|#x22);|&(?:amp;)*lt;module&(?:amp;)*gt;")
+_ENTITY = re.compile(r"&(?:amp;)*(?:lt|gt|quot|nbsp|#x27|#39|#34);")
+_ENOUGH = 3  # lines with entities; source code may have one
 _BREAK = re.compile(r"<br ?/?>\n?", re.IGNORECASE)
 _TAG = re.compile(
     r"</?(?:html|head|title|body|pre|div|p|span|code|h\d|t[dhr]|table|tbody|li|ul|ol|b|i|em|strong"
@@ -20,8 +22,18 @@ _TAG = re.compile(
 _DEPTH = 3  # `&amp;amp;quot;` has been seen; more is somebody's test data
 
 
+def _is_html(lines: Sequence[Line]) -> bool:
+    entities = 0
+    for line in lines:
+        if "&" in line.text:
+            if _SIGN.search(line.text):
+                return True
+            entities += bool(_ENTITY.search(line.text))
+    return entities >= _ENOUGH and any("call last)" in line.text for line in lines)
+
+
 def _unwrap(lines: Sequence[Line]) -> list[Line] | None:
-    if not any("&" in line.text and _SIGN.search(line.text) for line in lines):
+    if not _is_html(lines):
         return None
     found: list[Line] = []
     for number, text in lines:
@@ -31,6 +43,7 @@ def _unwrap(lines: Sequence[Line]) -> list[Line] | None:
                 text = html.unescape(text)
                 if "&" not in text:
                     break
+        text = text.replace("\u00a0", " ")
         found += [Line(number, one) for one in text.split("\n")]
     return list(clean(found))
 

@@ -21,7 +21,7 @@ def context_above(lines: Sequence[Line], i: int) -> str | None:
     for at in range(i - 1, max(-1, i - 4), -1):
         if lines[at].text[:1] == BOUNDARY:
             return None
-        text = lines[at].text.strip()
+        text = lines[at].text.strip(" \t_=")
         if text and not _RULE.match(text):  # unittest draws one below a test's name
             return text[:_CONTEXT_LIMIT] if text.isprintable() else None
     return None

@@ -41,6 +41,8 @@ def _read(lines: Sequence[Line], i: int) -> Found | None:
 
 def _exception_above(lines: Sequence[Line], i: int, chain: Chain, end: int) -> Found | None:
     """Return frames whose exception stands above them, as Sentry's text and Azure have it."""
+    if any(frame.function is None for frame in chain.exceptions[0].frames):
+        return None  # a place in a message, not a call
     cut: Truncation | None = None
     for at in range(i - 1, max(-1, i - 1 - _ABOVE), -1):
         if lines[at].text[:1] == BOUNDARY:

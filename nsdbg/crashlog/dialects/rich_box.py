@@ -229,6 +229,6 @@ def _skip_blank(lines: Sequence[Line], i: int) -> int:
 DIALECT = Dialect(
     "rich",
     "rich's boxes, with and without locals, chained, in ASCII too",
-    (b"call last)",),
+    (b"call last)", "❱ ".encode()),
     _read,
 )

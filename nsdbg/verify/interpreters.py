@@ -87,7 +87,7 @@ def _named(python: Path | str) -> Path:
         if inside is None:
             raise InterpreterError(f"there is no bin/python in {path}: name the interpreter itself")
         return inside
-    if path.is_file():
+    if os.path.isfile(path):
         return path
     if len(path.parts) == 1:
         found = _on_path(path.name)
@@ -99,7 +99,7 @@ def _named(python: Path | str) -> Path:
 def _on_path(name: str) -> Path | None:
     for folder in os.environ.get("PATH", os.defpath).split(os.pathsep):
         candidate = Path(folder) / name
-        if folder and candidate.is_file() and os.access(candidate, os.X_OK):
+        if folder and os.path.isfile(candidate) and os.access(candidate, os.X_OK):
             return candidate
     return None
 
@@ -116,14 +116,14 @@ def _candidates(near: Path | None) -> list[tuple[Path, str]]:
         for place in (folder, *folder.parents):
             for name in (".venv", "venv"):
                 inside = _in_environment(place / name)
-                if inside is not None and (place / name / "pyvenv.cfg").is_file():
+                if inside is not None and os.path.isfile(place / name / "pyvenv.cfg"):
                     found.append((inside, f"{name} beside the source"))
     return found
 
 
 def _in_environment(folder: Path) -> Path | None:
     python = folder / "bin" / "python"
-    return python if python.exists() else None
+    return python if os.path.exists(python) else None
 
 
 @lru_cache(maxsize=64)

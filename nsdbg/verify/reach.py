@@ -58,8 +58,8 @@ def _links(path: Path) -> list[Path]:
     """Return the targets of a chain of symbolic links, the last one a file."""
     found: list[Path] = []
     path = path.absolute()
-    while path.is_symlink() and len(found) < 40:
-        path = Path(os.path.normpath(path.parent / path.readlink()))
+    while os.path.islink(path) and len(found) < 40:
+        path = Path(os.path.normpath(path.parent / os.readlink(path)))
         found.append(path)
     return found
 
@@ -67,7 +67,7 @@ def _links(path: Path) -> list[Path]:
 def _environment_of(python: Path) -> Path | None:
     """Return the `pyvenv.cfg` beside an interpreter or one folder above, as CPython looks."""
     places = (python.parent / "pyvenv.cfg", python.parent.parent / "pyvenv.cfg")
-    return next((place for place in places if place.is_file()), None)
+    return next((place for place in places if os.path.isfile(place)), None)
 
 
 def _home(settings: Path) -> Path | None:
@@ -81,5 +81,5 @@ def _home(settings: Path) -> Path | None:
         if equals and key.strip() == "home":
             folder = Path(value.strip())
             return next((folder / name for name in ("python3", "python")
-                         if (folder / name).exists()), None)  # fmt: skip
+                         if os.path.exists(folder / name)), None)  # fmt: skip
     return None

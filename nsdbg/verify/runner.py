@@ -298,9 +298,9 @@ class Runner:
         if target.failure:
             return [_not_started(target)] * count
         results: list[Any] = [None] * count
-        whole = collect(target, request["limit_s"] + PATIENCE_S, results)
+        broken = collect(target, request["limit_s"] + PATIENCE_S, results)
         possible: dict[str, tuple[int, ...]] = {}
-        if whole:
+        if not broken:
             files = {file for result in results if result for file in wire.covered_files(result)}
             possible = {file: target.ask_possible(file) for file in files}
         else:
@@ -309,8 +309,8 @@ class Runner:
                 if side is not None:
                     side.forget(target)
         missing = wire.died("not run within the batch's time", Ending.CUT)
-        if not whole:
-            missing = wire.died("the process that watches the runs does not answer")
+        if broken:
+            missing = wire.died(broken)
         decoder = wire.Decoder(possible)
         observations = [missing if result is None else decoder.result(result) for result in results]
         self._refused = self._refusals(at)

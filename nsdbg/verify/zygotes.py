@@ -13,7 +13,7 @@ import select
 import socket
 import subprocess
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -96,7 +96,7 @@ class Target:
             answer = parse(self.answers.next(self.import_limit_s + 2.0))
             self.blocked = tuple(str(text) for text in answer.get("blocked", ()))
             if answer.get("ready") is not True:
-                self.failure = str(answer.get("detail", "the import failed"))
+                self.failure = str(answer.get("detail", answer.get("failed", "no word")))
         except LineBroken as error:
             self.failure = f"importing the target: {error}"
 
@@ -122,6 +122,8 @@ class Target:
                 continue
             answer = parse(line)
             if isinstance(answer, dict):
+                if "failed" in answer:
+                    raise LineBroken(str(answer["failed"]))
                 return
             index, result = answer
             if blocked and isinstance(result, dict) and "b" not in result:
@@ -206,25 +208,12 @@ class Base:
             self.process.stderr.close()
 
 
-def gather(
-    target: Target, request: Mapping[str, Any], patience_s: float, count: int
-) -> Sequence[Any]:
-    """Send a request and return the results by index, None where there is none.
-
-    Raises LineBroken only when the request could not be sent.
-    """
-    found: list[Any] = [None] * count
-    target.send(request)
-    collect(target, patience_s, found)
-    return found
-
-
-def collect(target: Target, patience_s: float, found: list[Any]) -> bool:
-    """Fill in the results of a request that was sent; return whether the answer had its end."""
+def collect(target: Target, patience_s: float, found: list[Any]) -> str:
+    """Fill in the results of a request that was sent; return why the answer had no end, if so."""
     try:
         for index, result in target.results(patience_s):
             if isinstance(index, int) and 0 <= index < len(found):
                 found[index] = result
-    except (LineBroken, TypeError, ValueError):
-        return False
-    return True
+    except (LineBroken, TypeError, ValueError) as error:
+        return f"the process that watches the runs failed: {error}"
+    return ""

@@ -38,7 +38,8 @@ def is_yield(frame: FrameType) -> bool:
     code, lasti = frame.f_code.co_code, frame.f_lasti
     if not 0 <= lasti < len(code):
         return False
-    if code[lasti] in _YIELDS:
+    # From 3.13 on the frame stands already at the RESUME after the yield.
+    if code[lasti] in _YIELDS or (code[lasti] == _RESUME and code[lasti + 1] & 3 != 0):
         return True
     # Up to 3.10 a frame inside `yield from` stands before that instruction; in 3.11 a yield is
     # followed by RESUME, whatever it is.

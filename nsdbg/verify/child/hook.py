@@ -9,10 +9,11 @@ import errno
 import json
 import os
 import sys
-from os.path import exists, realpath
+from os.path import exists
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple, Union
 
 from . import permits
+from .paths import resolve
 
 Report = Union[int, Callable[[str, str], None]]
 Refused = List[Tuple[str, str]]
@@ -190,15 +191,16 @@ class Hook:
         """Return the event with the resolved path when it lies in none of the places."""
         if isinstance(path, int):
             return []
-        name = os.fsdecode(path)
+        # Not `os.fsdecode` at once, nor `os.path.realpath`: builtins may be patched.
+        name = path if type(path) is str else os.fsdecode(path)
         if base is not None and base >= 0 and not name.startswith("/"):
             name = "%s/%s" % (os.readlink("/proc/self/fd/%d" % base), name)
         try:
             if follow:
-                name = realpath(name)
+                name = resolve(name)
             else:
                 folder, last = os.path.split(name.rstrip("/") or "/")
-                name = os.path.join(realpath(folder), last)
+                name = os.path.join(resolve(folder), last)
         except (OSError, ValueError):
             return []
         if any(permits.below(name, place) for place in places):

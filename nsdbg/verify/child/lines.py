@@ -1,13 +1,12 @@
 """Lines over pipes: JSON out without what a target may have patched, whole lines in.
 
-`json.dumps` works through classes that programs patch; the C encoder does not.
+`json` works through classes and builtins that programs patch; its C parts do not.
 """
 
 import json
-import os
 from fcntl import F_DUPFD_CLOEXEC, fcntl
-from json import encoder
-from os import read, write
+from json import encoder, scanner
+from os import close, read, write
 from typing import Any, Iterator, List
 
 _CHUNK = 1 << 16
@@ -23,8 +22,16 @@ def _make_encode() -> Any:
     return lambda value: join(write_chunks(value, 0))
 
 
+def _make_decode() -> Any:
+    scan = getattr(scanner, "c_make_scanner", None)
+    if scan is None:  # pragma: no cover - an interpreter without the C scanner
+        return json.loads
+    scan_once = scan(json.JSONDecoder())
+    return lambda line: scan_once(line.decode(), 0)[0]
+
+
 encode = _make_encode()
-decode = json.loads
+decode = _make_decode()
 
 
 def send(fd: int, data: bytes) -> None:
@@ -66,5 +73,5 @@ def raise_descriptor(fd: int, least: int = 200) -> int:
         high = fcntl(fd, F_DUPFD_CLOEXEC, least)
     except (OSError, ValueError):
         return fd  # the limit on descriptors is lower
-    os.close(fd)
+    close(fd)
     return high

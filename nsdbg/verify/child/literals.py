@@ -30,7 +30,9 @@ def _tree(text: str) -> ast.expr:
     if len(text) > 2 * MAX_CHARS:
         raise NotALiteral("the text is longer than %d characters" % (2 * MAX_CHARS))
     try:
-        return ast.parse(text.strip(), "<literal>", "eval").body
+        # As `ast.parse`, which is Python code that a patched builtin would reach.
+        tree = compile(text.strip(), "<literal>", "eval", ast.PyCF_ONLY_AST, dont_inherit=True)
+        return tree.body  # type: ignore[attr-defined, no-any-return]
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
         raise NotALiteral("not a literal: %.80r" % text) from error
 

@@ -6,12 +6,11 @@ Runs the module's own code, so it is called under the guard and a time limit.
 import functools
 import importlib
 import importlib.util
-import os
 import sys
 from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any, Callable, Iterator, List, NamedTuple, Optional, Sequence
 
-from .states import real_path
+from .paths import real_path
 
 
 class NotThere(Exception):
@@ -47,7 +46,7 @@ def import_target(file: str, module: str, root: str) -> ModuleType:
 
 def _is_below(module: ModuleType, root: str) -> bool:
     file = getattr(module, "__file__", None)
-    return file is not None and real_path(file).startswith(os.path.join(root, ""))
+    return file is not None and real_path(file).startswith(root + "/")
 
 
 def _load_by_path(file: str, name: str) -> ModuleType:
@@ -124,7 +123,8 @@ def _own_code(call: Any, qualname: str) -> Optional[CodeType]:
     """Return the code of the function that was defined under the name, beneath its decorators."""
     first: Optional[CodeType] = None
     for function in _beneath(call, 0):
-        if function.__qualname__ == qualname:
+        # By the code's name: `functools.wraps` gives a wrapper the names of what it wraps.
+        if function.__code__.co_name == qualname.rpartition(".")[2]:
             return function.__code__
         first = first or function.__code__
     return first

@@ -34,12 +34,26 @@ def serve(fd: int) -> None:
                 signal.signal(signal.SIGCHLD, signal.SIG_DFL)
                 line.close()
                 requests, answers = map(raise_descriptor, descriptors)
-                Zygote(order, requests, answers).serve()
+                _serve_target(Zygote(order, requests, answers))
             finally:
                 _exit(0)
         for descriptor in descriptors:
             close(descriptor)
         line.sendall(encode({"pid": process}).encode() + b"\n")
+
+
+def _serve_target(zygote: Zygote) -> None:
+    """Serve; what goes wrong in our own code is told, so that somebody can mend it."""
+    try:
+        zygote.serve()
+    except BaseException as error:
+        places = []
+        trace = error.__traceback__
+        while trace is not None:
+            name = trace.tb_frame.f_code.co_filename.rpartition("/")[2]
+            places.append("%s:%d" % (name, trace.tb_lineno))
+            trace = trace.tb_next
+        zygote.say({"failed": "%r in %s" % (error, " ".join(places))})
 
 
 def _receive(line: socket.socket) -> "Tuple[Any, List[int]]":

@@ -4,17 +4,20 @@ For search, not for verdicts: nothing is traced here, and a distance of 0.0 only
 the twin can see speaks against the goal.
 """
 
+from __future__ import annotations
+
 import sys
 from tokenize import open as open_source
 from types import ModuleType
 from typing import Any, Callable, Dict, List, Sequence
 
 from .matching import Goal
+from .paths import real_path
 from .report import Outcome, describe, own_places
 from .run import Runs
 from .score import Outcome as Scored
 from .score import score
-from .states import code_name, real_path
+from .states import code_name
 from .twin import Wish, meter_for, plant
 
 # What `score` says at least of a run that did not match.
@@ -46,8 +49,10 @@ class Twin:
             with open_source(file) as stream:
                 text = stream.read()
             plant(text, file, self.wish, self.meter, vars(module))
-        except (OSError, SyntaxError, ValueError, RecursionError):
-            pass  # it stays as it is, and its conditions have no distances
+        except Exception:
+            # Source that does not parse here, or builtins that the target has patched: it stays as
+            # it is, and its conditions have no distances.
+            pass
 
     def probing(self, runs: Runs) -> Callable[[Sequence[Any]], Dict[str, Any]]:
         """Return what runs one start and tells of it."""

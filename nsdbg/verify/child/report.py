@@ -9,7 +9,8 @@ trace, `x` misses `[operator, left, right]`.
 import os
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple
 
-from .states import Place, code_name, message_of, real_path
+from .paths import real_path
+from .states import Place, code_name, message_of
 from .tracer import Tracer
 from .values import printed_type, snapshot
 

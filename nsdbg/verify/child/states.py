@@ -8,6 +8,7 @@ import os
 from types import BuiltinFunctionType, CodeType, FrameType, FunctionType, ModuleType
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
+from .paths import real_path
 from .values import MAX_CHARS, Snapshot, printed_type, snapshot
 
 MAX_STATE_CHARS = 4 * MAX_CHARS
@@ -15,26 +16,15 @@ MAX_FRAMES = 64
 # What a module's own code binds besides its variables.
 _FURNITURE = (ModuleType, FunctionType, BuiltinFunctionType, type)
 
-_real_paths: Dict[str, str] = {}
-
 # A frame and the line at which it stands: in a traceback that is not where the frame went on to.
 Place = Tuple[FrameType, int]
-
-
-def real_path(file: str) -> str:
-    """Return a code object's file with symbolic links resolved, as the parent names files."""
-    found = _real_paths.get(file)
-    if found is None:
-        found = file if file.startswith("<") else os.path.realpath(file)
-        _real_paths[file] = found
-    return found
 
 
 class OwnFiles:
     """Tells the target's own files, which are traced, from libraries, which are not."""
 
     def __init__(self, root: str, files: Sequence[str]) -> None:
-        self._root = os.path.join(os.path.realpath(root), "")
+        self._root = real_path(root) + "/"
         self._files = frozenset(files)
         self._known: Dict[str, bool] = {}
 
@@ -53,8 +43,8 @@ class OwnFiles:
         return not any(part in file for part in ("/site-packages/", "/dist-packages/"))
 
 
-_STDLIB = os.path.join(os.path.realpath(os.path.dirname(os.__file__)), "")
-_OURS = os.path.join(os.path.realpath(os.path.dirname(__file__)), "")
+_STDLIB = real_path(os.path.dirname(os.__file__)) + "/"
+_OURS = real_path(os.path.dirname(__file__)) + "/"
 
 
 def _is_library(file: str) -> bool:

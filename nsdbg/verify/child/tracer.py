@@ -5,6 +5,8 @@ in; what a target starts in other threads leaves no trace.  Arcs are as coverage
 function is entered from, and left to, the negative of its first line.
 """
 
+from __future__ import annotations  # of closures, which would be evaluated each time
+
 import sys
 from sys import gettrace, settrace
 from types import CodeType, FrameType

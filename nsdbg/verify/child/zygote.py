@@ -7,9 +7,21 @@ with the next start in a new process.
 
 import gc
 import os
-import select
-import signal
-from os import _exit, close, fork, kill, pipe, read, waitpid
+from os import (
+    WEXITSTATUS,
+    WIFEXITED,
+    WIFSIGNALED,
+    WTERMSIG,
+    _exit,
+    close,
+    fork,
+    kill,
+    pipe,
+    read,
+    waitpid,
+)
+from select import POLLIN, poll
+from signal import SIGKILL
 from time import monotonic
 from types import ModuleType
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
@@ -49,14 +61,14 @@ class Zygote:
     def serve(self) -> None:
         """Import the target, tell how that went, and answer requests until the parent closes."""
         self._point_streams()
-        self._say(self._load())
+        self.say(self._load())
         self._scratch = Scratch(self._plan["writable"][0])
         gc.collect()
         gc.freeze()
         for line in LineReader(self._requests):
             request = decode(line)
             if request["op"] == "possible":
-                self._say({"possible": self._possible(request["file"])})
+                self.say({"possible": self._possible(request["file"])})
             else:
                 self._answer(request)
 
@@ -96,7 +108,8 @@ class Zygote:
         except (OSError, SyntaxError, ValueError):
             return []
 
-    def _say(self, answer: Dict[str, Any]) -> None:
+    def say(self, answer: Dict[str, Any]) -> None:
+        """Send one answer to the parent."""
         send(self._answers, encode(answer).encode() + b"\n")
 
     def _answer(self, request: Dict[str, Any]) -> None:
@@ -117,7 +130,7 @@ class Zygote:
                 self._blame(done, fate)
                 done += 1
             careful = True
-        self._say({"end": True})
+        self.say({"end": True})
 
     def _prepare(self, request: Dict[str, Any]) -> None:
         """Make what all runs of a goal share, before forking; runs nothing of the target."""
@@ -153,11 +166,11 @@ class Zygote:
     def _watch(self, out: int, process: int, patience_s: float) -> Tuple[int, bool]:
         """Pass on what a process tells; kill it when it is silent for too long."""
         told, reader = 0, LineReader(out)
-        poller = select.poll()
-        poller.register(out, select.POLLIN)
+        poller = poll()
+        poller.register(out, POLLIN)
         while True:
             if not poller.poll(patience_s * 1000):
-                kill(process, signal.SIGKILL)
+                kill(process, SIGKILL)
                 return told, True
             data = read(out, _CHUNK)
             if not data:
@@ -211,9 +224,9 @@ class Fate(NamedTuple):
         """Read a wait status."""
         if killed:
             detail = "killed after its time limit, which it did not heed"
-        elif os.WIFSIGNALED(status):
-            detail = "killed by signal %d" % os.WTERMSIG(status)
+        elif WIFSIGNALED(status):
+            detail = "killed by signal %d" % WTERMSIG(status)
         else:
-            detail = "the process ended itself with status %d" % os.WEXITSTATUS(status)
-        code = os.WEXITSTATUS(status) if os.WIFEXITED(status) else -1
+            detail = "the process ended itself with status %d" % WEXITSTATUS(status)
+        code = WEXITSTATUS(status) if WIFEXITED(status) else -1
         return cls(code == _SPOILED, code == _AGAIN, killed, detail, round(seconds, 6))

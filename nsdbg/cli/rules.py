@@ -81,13 +81,13 @@ def check(
     refuse_strays(book.folder)
     chosen = _chosen(book.rules(), names or [])
     interpreters = find_interpreters() if python is None else [find_interpreter(python)]
-    reports = [
-        report for interpreter in interpreters for report in _reports(chosen, book, interpreter)
-    ]
+    reports, whole = _collect(chosen, book, interpreters)
     if output_format is OutputFormat.JSON:
         typer.echo(json.dumps(_as_json(reports)))
     else:
         typer.echo("\n".join(_lines(chosen, reports, verbose)))
+    if not whole:
+        raise KeyboardInterrupt
     if any(report.failures for report in reports):
         raise typer.Exit(1)
 
@@ -110,20 +110,33 @@ def _name(rule: AnyRule) -> str:
     return f"{rule.path.parent.name}/{rule.id}"
 
 
-def _reports(
-    chosen: list[AnyRule], book: Rulebook, interpreter: Interpreter
-) -> Iterator[RuleReport]:
-    """Yield the reports of one interpreter, with progress on a terminal's stderr."""
-    from nsdbg.rulecheck import check_rules
+def _collect(
+    chosen: list[AnyRule], book: Rulebook, interpreters: Sequence[Interpreter]
+) -> tuple[list[RuleReport], bool]:
+    """Return the reports in order, and whether they are all: Ctrl-C keeps what is known so far.
 
-    version = ".".join(map(str, interpreter.version))
-    shows = sys.stderr.isatty()
-    for done, report in enumerate(check_rules(chosen, book, interpreter), 1):
-        if shows:
-            typer.echo(f"\rPython {version}: {done} of {len(chosen)} rules ", nl=False, err=True)
-        yield report
+    Progress goes to stderr when that is a terminal.
+    """
+    from nsdbg.rulecheck import check_everywhere
+
+    shows, whole = sys.stderr.isatty(), True
+    reports: list[RuleReport] = []
+    found = check_everywhere(chosen, book, interpreters)
+    try:
+        for report in found:
+            reports.append(report)
+            if shows:
+                words = f"\r{len(reports)} of {len(chosen) * len(interpreters)} "
+                typer.echo(words, nl=False, err=True)
+    except KeyboardInterrupt:
+        whole = False
+        found.close()
     if shows:
-        typer.echo("\r" + " " * 60 + "\r", nl=False, err=True)
+        typer.echo("\r" + " " * 40 + "\r", nl=False, err=True)
+    versions = [".".join(map(str, each.version[:2])) for each in interpreters]
+    order = {_name(rule): number for number, rule in enumerate(chosen)}
+    reports.sort(key=lambda each: (versions.index(each.python), order[f"{each.kind}/{each.rule}"]))
+    return reports, whole
 
 
 def _lines(
@@ -135,11 +148,14 @@ def _lines(
     width = max((len(_name(rule)) for rule in chosen), default=4)
     yield f"{'rule':<{width}}  " + "  ".join(f"{python:<5}" for python in pythons)
     for rule in chosen:
-        cells = [_cell(by_place[_name(rule), python]) for python in pythons]
+        cells = [_cell(by_place.get((_name(rule), python))) for python in pythons]
         yield f"{_name(rule):<{width}}  " + "  ".join(f"{cell:<5}" for cell in cells)
     yield ""
-    failed = {report.rule for report in reports if report.failures}
-    yield f"{len(chosen) - len(failed)} of {len(chosen)} rules hold on {', '.join(pythons)}"
+    failed = {f"{report.kind}/{report.rule}" for report in reports if report.failures}
+    missing = [rule for rule in chosen if any(
+        (_name(rule), python) not in by_place for python in pythons)]  # fmt: skip
+    held = len(chosen) - len(failed | {_name(rule) for rule in missing})
+    yield f"{held} of {len(chosen)} rules hold on {', '.join(pythons)}"
     for report in reports:
         for outcome in report.outcomes if verbose else report.failures:
             words = f"{outcome.standing.value}: {outcome.detail}".rstrip(": ")
@@ -147,7 +163,10 @@ def _lines(
             yield f"{where}, {outcome.function}: {words}"
 
 
-def _cell(report: RuleReport) -> str:
+def _cell(report: RuleReport | None) -> str:
+    """Return how many functions hold; `?` when an interrupt came first."""
+    if report is None:
+        return "?"
     if report.failures:
         return "FAIL"
     return str(sum(outcome.standing.value == "holds" for outcome in report.outcomes))

@@ -5,9 +5,13 @@ Says nothing of rules that do not load: those are a RuleError.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Generator, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from queue import Queue
+from threading import Event
 
 from nsdbg.errors import RuleError
 from nsdbg.rulebook import Rulebook, RuleKind
@@ -20,6 +24,7 @@ from nsdbg.rulecheck.trial import Case, Outcome, Standing, Trial, read_cases
 from nsdbg.verify.interpreters import Interpreter
 from nsdbg.verify.runner import Runner, RunnerConfig
 
+_AT_ONCE = min(4, os.cpu_count() or 1)  # each keeps two interpreters busy, one at a time
 _LIMIT_S = 5.0  # for one run of a function of a program; they are small
 
 
@@ -53,6 +58,48 @@ def check_rules(
             outcomes = tuple(_tried(rule, case, trial) for case in cases)
             version = ".".join(map(str, trial.version))
             yield RuleReport(rule.id, rule.path.parent.name, version, outcomes)
+
+
+def check_everywhere(
+    rules: Sequence[AnyRule], book: Rulebook, interpreters: Sequence[Interpreter]
+) -> Generator[RuleReport]:
+    """Try rules on several interpreters at the same time; the reports come as they are ready.
+
+    Closing the iterator stops the work after the rules at hand.  Raises what `check_rules` does.
+    """
+    ready: Queue[RuleReport | Exception | None] = Queue()
+    stopped = Event()
+    book.rules()  # read once, before several threads ask
+
+    def work(interpreter: Interpreter) -> None:
+        try:
+            for report in check_rules(rules, book, interpreter):
+                ready.put(report)
+                if stopped.is_set():
+                    break
+        except Exception as error:  # whatever it is, the caller's thread raises it
+            ready.put(error)
+        ready.put(None)
+
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        for interpreter in interpreters:
+            pool.submit(work, interpreter)
+        try:
+            yield from _until_done(ready, len(interpreters))
+        finally:
+            stopped.set()
+            pool.shutdown(cancel_futures=True)
+
+
+def _until_done(ready: Queue[RuleReport | Exception | None], workers: int) -> Iterator[RuleReport]:
+    while workers:
+        found = ready.get()
+        if found is None:
+            workers -= 1
+        elif isinstance(found, Exception):
+            raise found
+        else:
+            yield found
 
 
 def _tried(rule: AnyRule, case: Case, trial: Trial) -> Outcome:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from nsdbg.propose.evaluate import Unknown, evaluate, literal
 from nsdbg.propose.inversion.cases import Fit, Inverses
-from nsdbg.rulebook.answers import BUILTIN_TYPES
 from nsdbg.rulebook.rules import InverseRule
 from nsdbg.rulecheck.trial import Case, Outcome, Trial
 from nsdbg.state import Frame
 
+_BUILTIN = re.compile(r"<class '(\w+)'>|<built-in function (\w+)>")
 _PREIMAGES = 16  # of one fit are tried
 
 
@@ -43,14 +44,14 @@ def try_inverse_rule(rule: InverseRule, case: Case, trial: Trial) -> Outcome:
 
 
 def _values(frame: Frame) -> dict[str, Any]:
-    """Return the locals whose values are known here: literals and builtin types."""
+    """Return the locals whose values are known here: literals, builtin types and functions."""
     known: dict[str, Any] = {}
     for name, value in frame.locals or ():
         with contextlib.suppress(Unknown):
             if value.literal:
                 known[name] = literal(value.repr)
-            elif value.type == "type" and value.repr[8:-2] in BUILTIN_TYPES:
-                known[name] = evaluate(value.repr[8:-2], {})  # <class 'str'>
+            elif (found := _BUILTIN.fullmatch(value.repr)) is not None:
+                known[name] = evaluate(found[1] or found[2], {})
     return known
 
 

@@ -488,14 +488,16 @@ def continued(items: list[Any]) -> Iterator[list[Any]]:
     """Give what continues a list: repetition, and for numbers constant differences and ratios."""
     for period in (1, 2, 3):
         if len(items) >= 2 * period and items[-period:] == items[-2 * period : -period]:
-            for count in (10, 100, 1000):
-                if len(items) + count <= _LONGEST:
+            for count in (8, 64, 512):
+                if len(items) + count <= _LONGEST and count <= 8 * len(items):
                     yield (items[-period:] * count)[:count]
     numbers = [item for item in items[-4:] if type(item) is int]
     if len(numbers) < 3 or len(numbers) != len(items[-4:]):
         return
     for rule in _RULES:
         for count in (1, 8, 64, 512):
+            if count > 8 * len(items):
+                break
             tail = list(numbers)
             for _ in range(count):
                 following = rule(tail)

@@ -45,6 +45,7 @@ class Votes:
     kinds: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
     attributes: set[str] = field(default_factory=set)
     called: set[str] = field(default_factory=set)
+    keys: dict[str, None] = field(default_factory=dict)
     arity: int | None = None
     returned: bool = False
 
@@ -74,11 +75,15 @@ class Reader(ast.NodeVisitor):
             base = self.place(node.value)
             if base is None or isinstance(node.slice, ast.Slice):
                 return base
-            text = isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str)
-            keyed = text or self.votes[base].kinds["dict"] > self.votes[base].kinds["list"] + 0.5
+            if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
+                return (*base, f"[{node.slice.value}]")
+            keyed = self.votes[base].kinds["dict"] > self.votes[base].kinds["list"] + 0.5
             return (*base, VALUE if keyed else ELEMENT)
         if isinstance(node, ast.Call):
             return self._place_of_call(node)
+        if isinstance(node, ast.Attribute):
+            base = self.place(node.value)
+            return None if base is None else (*base, "." + node.attr)
         return None
 
     def _place_of_call(self, node: ast.Call) -> Place | None:
@@ -87,7 +92,8 @@ class Reader(ast.NodeVisitor):
             if base is not None and node.func.attr in _SAME:
                 return base
             if base is not None and node.func.attr in ("get", "setdefault"):
-                return (*base, VALUE)
+                key = node.args[0].value if node.args and isinstance(node.args[0], ast.Constant) else None
+                return (*base, f"[{key}]" if isinstance(key, str) else VALUE)
             if base is not None and node.func.attr in ("pop", "popleft"):
                 return (*base, ELEMENT)
         elif isinstance(node.func, ast.Name) and node.args:
@@ -203,12 +209,13 @@ class Reader(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
-        """An attribute speaks for the builtin types that have it, else for an object."""
+        """A method speaks for the builtin types that have it, any other attribute for an object."""
         place = self.place(node.value)
         if place is not None:
             votes = self.votes[place]
             votes.attributes.add(node.attr)
-            owners = [name for name, methods in METHODS.items() if node.attr in methods]
+            called = node.attr in votes.called
+            owners = [name for name, methods in METHODS.items() if node.attr in methods and called]
             for name in owners:
                 votes.kinds[name] += 3.0 * _COMMONER[name]
             if not owners:
@@ -223,6 +230,8 @@ class Reader(ast.NodeVisitor):
                 self.votes[base].add({"str": 1.0, "list": 1.0, "tuple": 0.2})
             elif expression_kind(node.slice) == "str":
                 self.votes[base].add({"dict": 2.0})
+                if isinstance(node.slice, ast.Constant):
+                    self.votes[base].keys.setdefault(str(node.slice.value))
             else:
                 self.votes[base].add({"list": 1.0, "str": 0.6, "dict": 0.5, "tuple": 0.3})
         if index is not None:
@@ -348,6 +357,9 @@ class Reader(ast.NodeVisitor):
             self.votes[base].called.add(func.attr)
         for index, argument in enumerate(arguments):
             place = self.place(argument)
+            if base is not None and func.attr in ("get", "setdefault", "pop") and index == 0:
+                if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+                    self.votes[base].keys.setdefault(argument.value)
             if place is None:
                 continue
             if func.attr == "join":

@@ -18,6 +18,7 @@ _CHARACTERS = _LETTERS + _LETTERS.upper() + "0123456789" + " .,-_:;!?/()[]{}<>'\
 _INTS = (0, 1, 2, 3, -1, 4, 5, 10, 7, -2, 100, 6, 8, 9, 12, 20, -5, 50, 1000)
 _FLOATS = (0.0, 1.0, 0.5, -1.0, 2.0, 1.5, 3.14, 10.0, 100.0, 1e-3, 1e9)
 _ANYTHING = (INT, STR, BOOL, FLOAT, NONE, Kind("list", (INT,)), Kind("list", (STR,)))
+_ODD: tuple[Any, ...] = (0, "", "a", 1, [], {}, 1.5, True, (), -1)
 _DEPTH = 5
 
 
@@ -28,6 +29,8 @@ class Generator:
         self.rng = rng
         self.material = material
         self.recipes = recipes
+        # How often a part is made None or of another kind: where a goal is about wrong kinds.
+        self.odd_rate = 0.0
         self._makers: dict[str, Callable[[Kind, int, int], Any]] = {
             "int": self._int, "float": self._float, "bool": self._bool, "str": self._str,
             "bytes": self._bytes, "None": self._none, "complex": self._complex, "list": self._list,
@@ -37,6 +40,8 @@ class Generator:
 
     def make(self, kind: Kind, size: int, depth: int = 0) -> Any:
         """Return a value of a kind with about `size` parts at most."""
+        if depth and self.odd_rate and self.rng.random() < self.odd_rate:
+            return None if self.rng.random() < 0.5 else self.rng.choice(_ODD)
         maker = self._makers.get(kind.name)
         if maker is not None:
             return maker(kind, size, depth)
@@ -45,6 +50,8 @@ class Generator:
             if kept is not None:
                 return kept
             return self.make(self.rng.choice(_ANYTHING[: 3 if depth else None]), size, depth + 1)
+        if kind.name.startswith("record:"):
+            return self._record(kind, size, depth)
         return self.recipes.make(kind, self, size, depth)
 
     def _any_kept(self) -> Any:
@@ -146,6 +153,14 @@ class Generator:
         count = self._count(size, depth)
         keys = [self.make(key, size // 2, depth + 1) for _ in range(count)]
         return {name: self.make(item, size // 2, depth + 1) for name in keys if _hashable(name)}
+
+    def _record(self, kind: Kind, size: int, depth: int) -> dict[str, Any]:
+        names = kind.name.partition(":")[2].split(",")
+        made = {name: self.make(part, max(size // 2, 1), depth + 1)
+                for name, part in zip(names, kind.parts, strict=True)}  # fmt: skip
+        if self.rng.random() < 0.2:
+            del made[self.rng.choice(names)]
+        return made
 
     def _tuple(self, kind: Kind, size: int, depth: int) -> tuple[Any, ...]:
         return tuple(self.make(part, size, depth + 1) for part in kind.parts)

@@ -20,6 +20,7 @@ from nsdbg.propose.recipes import Recipes
 from nsdbg.source import FunctionNode, Parameter, ParameterKind, Subject, functions
 
 _DEPTH = 3
+_PLAIN_KEY = STR
 # A kind whose votes lie so far below the best gets no thought about its parts.
 _NEGLIGIBLE = 3.0
 # What is met where nothing is known, from most to least.
@@ -66,7 +67,37 @@ def infer(
         return ()
     reader = read(subject.node, subject.tree)
     goal = kind_of(value) if valued else None
-    return tuple(_guesses(parameter, reader, goal) for parameter in subject.parameters)
+    classes = recipes if recipes is not None else Recipes(subject.tree)
+    _learn_fields(classes, subject.tree)
+    found = [_guesses(parameter, reader, goal, classes) for parameter in subject.parameters]
+    if subject.receiver and found:
+        found[0] = _receiver(found[0], subject)
+    return tuple(found)
+
+
+def _receiver(guesses: Guesses, subject: Subject) -> Guesses:
+    """Return the guess for `self` or `cls`: the class is known."""
+    owner = subject.ref.qualname.rpartition(".")[0]
+    of_class = subject.node is not None and any(
+        getattr(item, "id", "") == "classmethod" for item in subject.node.decorator_list
+    )
+    word = "class" if of_class or guesses.parameter.name == "cls" else "object"
+    return replace(guesses, options=(Guess(Kind(f"{word}:{owner}"), 1.0),))
+
+
+def _learn_fields(recipes: Recipes, tree: ast.Module) -> None:
+    """Guess the kinds of constructor arguments that have no hints from the class's own code."""
+    for qualname, node, owner in functions(tree):
+        shape = recipes.shapes.get(qualname.rpartition(".")[0]) if owner is not None else None
+        if shape is None or all(field.kind != ANY for field in shape.fields):
+            continue
+        reader = read(node, tree, depth=2)
+        receiver = next(iter(reader.places), "")
+        for field in shape.fields:
+            own = [(field.name,)] if node.name == "__init__" else [(receiver, "." + field.name)]
+            for place in own:
+                if field.kind == ANY and reader.votes[place].kinds:
+                    recipes.learn(shape.name, field.name, _best(place, reader, None, 1, 1)[0])
 
 
 def read(node: FunctionNode, tree: ast.Module, depth: int = 0) -> Reader:
@@ -103,7 +134,7 @@ def _borrow(
             mine.arity = mine.arity or votes.arity
 
 
-def _guesses(parameter: Parameter, reader: Reader, goal: Kind | None) -> Guesses:
+def _guesses(parameter: Parameter, reader: Reader, goal: Kind | None, recipes: Recipes) -> Guesses:
     place: Place = (parameter.name,)
     votes = reader.votes[place]
     hinted = kinds_of_hint(parameter.annotation)
@@ -114,10 +145,11 @@ def _guesses(parameter: Parameter, reader: Reader, goal: Kind | None) -> Guesses
         kind = Kind("dict", (Kind("str"), (hinted or [ANY])[0]))
         return Guesses(parameter, (Guess(kind, 1.0),), votes)
     if hinted:
-        options = [Guess(_filled(kind, place, reader, goal), 1.0 / (1 + index))
+        options = [Guess(_filled(kind, place, reader, goal, recipes), 1.0 / (1 + index))
                    for index, kind in enumerate(hinted)]  # fmt: skip
         return Guesses(parameter, tuple(options), votes)
     options = list(_options(place, reader, goal, 0, _from_name(parameter), _default(parameter)))
+    options = [_objects(guess, place, reader, recipes) for guess in options]
     return Guesses(parameter, tuple(options), votes)
 
 
@@ -182,8 +214,10 @@ def _grown(name: str, place: Place, reader: Reader, goal: Kind | None, depth: in
     """Return the kinds of one name with the likeliest kinds of their parts."""
     if name in SCALARS or name in ("callable", "any"):
         return [Kind(name)]
+    if name == "object":
+        return _namespace(place, reader, depth)
     if name not in COLLECTIONS:
-        return [Kind("object" if name == "object" else f"object:{name}")]
+        return [Kind(f"object:{name}")]
     if goal is not None and reader.votes[place].returned and goal.name in (name, "row"):
         return [goal, *_parts(name, place, reader, goal, depth)[:2]]
     return _parts(name, place, reader, goal, depth)
@@ -199,10 +233,17 @@ def _plain(name: str) -> list[Kind]:
 
 def _parts(name: str, place: Place, reader: Reader, goal: Kind | None, depth: int) -> list[Kind]:
     wide = 3 if depth == 0 else 1
+    keys_used = reader.votes[place].keys
+    if name == "dict" and keys_used:
+        names = list(keys_used)[:12]
+        parts = [_best((*place, f"[{key}]"), reader, None, depth, 1)[0] for key in names]
+        return [Kind("record:" + ",".join(names), tuple(parts))]
     if name == "dict":
         inner = goal.parts if goal is not None and goal.name == "dict" else (goal, goal)
         keys = _best((*place, KEY), reader, inner[0], depth, wide)
         items = _best((*place, VALUE), reader, inner[1], depth, wide)
+        if depth == 0 and _PLAIN_KEY not in keys:
+            keys.append(_PLAIN_KEY)
         keys = [key for key in keys if _hashable(key)] or [STR]
         pairs = [(key, item) for key in keys for item in items]
         return [Kind("dict", pair) for pair in pairs[: 2 * wide]]
@@ -232,8 +273,34 @@ def _hashable(kind: Kind) -> bool:
     return kind.name == "frozenset" or kind.name in SCALARS
 
 
-def _filled(kind: Kind, place: Place, reader: Reader, goal: Kind | None) -> Kind:
+def _objects(guess: Guess, place: Place, reader: Reader, recipes: Recipes) -> Guess:
+    """Name a class of the module that has the attributes used, for guesses of some object."""
+    return replace(guess, kind=_named(guess.kind, place, reader, recipes))
+
+
+def _named(kind: Kind, place: Place, reader: Reader, recipes: Recipes) -> Kind:
+    if kind.name.startswith("namespace:"):
+        having = recipes.having(reader.votes[place].attributes)
+        return Kind(f"object:{having[0].name}") if having else kind
+    steps = {"list": (ELEMENT,), "row": (ELEMENT,), "dict": (KEY, VALUE)}.get(kind.name, ())
+    pairs = zip(kind.parts, steps, strict=False)
+    parts = tuple(_named(part, (*place, step), reader, recipes) for part, step in pairs)
+    return replace(kind, parts=parts) if len(parts) == len(kind.parts) else kind
+
+
+def _namespace(place: Place, reader: Reader, depth: int) -> list[Kind]:
+    """Return the kind of an object with the attributes that the code uses."""
+    votes = reader.votes[place]
+    names = sorted(name for name in votes.attributes if not name.startswith("__"))[:12]
+    parts = [Kind("callable") if name in votes.called
+             else _best((*place, "." + name), reader, None, depth, 1)[0] for name in names]  # fmt: skip
+    return [Kind("namespace:" + ",".join(names), tuple(parts))]
+
+
+def _filled(kind: Kind, place: Place, reader: Reader, goal: Kind | None, recipes: Recipes) -> Kind:
     """Fill the parts that a hint leaves open from the code."""
+    if kind.name.startswith("object:") and not recipes.knows(kind.name[7:]):
+        return _namespace(place, reader, 1)[0]
     if kind.parts == (ANY,) or kind.parts == (ANY, ANY):
         grown = _parts("tuple" if kind.name == "row" else kind.name, place, reader, goal, 0)
         return grown[0] if grown else kind

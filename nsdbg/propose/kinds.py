@@ -31,8 +31,9 @@ _NAMES = {
 class Kind:
     """A kind and those of its parts.
 
-    `name` is a builtin type's, `row` (a tuple of any length), `any`, `callable`, or `object:NAME`
-    for a class.  `parts`: one for list, set and row, key and value for dict, each for tuple.
+    `name` is a builtin type's, `row` (a tuple of any length), `any`, `callable`, `object:NAME` for a
+    class, `namespace:NAMES` for an object with these attributes, or `record:KEYS` for a dict with
+    these keys.  `parts`: one for list, set and row, key and value for dict, else one for each.
     """
 
     name: str
@@ -147,6 +148,8 @@ def fits(value: Any, kind: Kind, depth: int = 0) -> bool:
         return True
     if kind.name in SCALARS:
         return type(value).__name__ == kind.name or (kind.name == "None" and value is None)
+    if kind.name.startswith("record:"):
+        return isinstance(value, dict)
     wanted = {"row": "tuple"}.get(kind.name, kind.name)
     if type(value).__name__ != wanted:
         return False

@@ -72,7 +72,8 @@ class Material:
 
     def of(self, kind: Kind) -> Iterator[Any]:
         """Give the kept values of a kind."""
-        name = "tuple" if kind.name == "row" else kind.name
+        name = "tuple" if kind.name == "row" else kind.name.partition(":")[0]
+        name = "dict" if name == "record" else name
         for value in list(self.kept.get(name, {}).values()):
             if fits(value, kind):
                 yield value

@@ -86,6 +86,8 @@ class Mutator:
     def mutate(self, value: Any, depth: int = 0) -> Any:
         """Return a value with one random change somewhere in it."""
         inner = parts(value)
+        if self.rng.random() < self.generator.odd_rate and depth:
+            return self.generator.make(ANY, 2, 1)
         if inner and depth < 5 and self.rng.random() < (0.5 if depth == 0 else 0.65):
             index = self.rng.randrange(len(inner))
             inner[index] = self.mutate(inner[index], depth + 1)

@@ -14,6 +14,10 @@ from nsdbg.propose.mutate import parts
 # Numbers and lengths up to these are never held to be the cause.
 _SMALL_BITS, _SMALL_SIZE = 7, 24
 _LOOKED_AT = 200
+_NEVER = 1 << 60
+# So many calls of a batch may have numbers with this many bits more than the fastest known.
+_RISKS, _FARTHER = 1, 4
+_FAST_S = 0.02
 
 
 def size_of(value: Any) -> int:
@@ -32,37 +36,44 @@ def bits_of(value: Any) -> int:
 
 
 class Pace:
-    """Bounds on numbers and sizes, learnt from calls that timed out and calls that did not."""
+    """Bounds on numbers and sizes, learnt from calls that timed out and calls that did not.
+
+    Numbers far beyond all that are known to be fast are let through a few at a time.
+    """
 
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng
-        self._slow_bits: int | None = None
-        self._slow_size: int | None = None
+        self._slow_bits = _NEVER
+        self._slow_size = _NEVER
         self._fast_bits = _SMALL_BITS
-        self._fast_size = _SMALL_SIZE
+        self._risks = _RISKS
 
-    def learn(self, arguments: tuple[Any, ...], slow: bool) -> None:
-        """Take in whether a call took too long."""
-        if not slow and self._slow_bits is None and self._slow_size is None:
-            return
+    def begin(self, count: int) -> None:
+        """Begin on a batch of so many calls."""
+        self._risks = max(_RISKS, count // 128)
+
+    def learn(self, arguments: tuple[Any, ...], slow: bool, seconds: float) -> None:
+        """Take in whether a call took too long, and else how many seconds it took."""
         bits = max(map(bits_of, arguments), default=0)
-        size = sum(map(size_of, arguments))
         if not slow:
+            if bits > self._fast_bits and seconds < _FAST_S:
+                self._fast_bits = bits
             return
-        if bits > _SMALL_BITS:
-            self._slow_bits = min(bits, self._slow_bits or bits)
-        elif size > _SMALL_SIZE:
-            self._slow_size = min(size, self._slow_size or size)
+        size = sum(map(size_of, arguments))
+        if seconds and bits > _SMALL_BITS:
+            self._slow_bits = min(bits, self._slow_bits)
+        elif seconds and size > _SMALL_SIZE:
+            self._slow_size = min(size, self._slow_size)
 
     def too_slow(self, arguments: tuple[Any, ...]) -> bool:
         """Tell whether a call is likely to take too long; now and then one is let through."""
-        if self._slow_bits is None and self._slow_size is None:
+        bits = max(map(bits_of, arguments), default=0)
+        if bits > self._fast_bits + _FARTHER:
+            self._risks -= 1
+            if self._risks < 0:
+                return True
+        if self._slow_bits == _NEVER and self._slow_size == _NEVER:
             return False
-        if self._rng.random() < 0.02:
+        if self._rng.random() < 0.01:
             return False
-        if (
-            self._slow_bits is not None
-            and max(map(bits_of, arguments), default=0) >= self._slow_bits
-        ):
-            return True
-        return self._slow_size is not None and sum(map(size_of, arguments)) >= self._slow_size
+        return bits >= self._slow_bits or sum(map(size_of, arguments)) >= self._slow_size

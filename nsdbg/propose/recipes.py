@@ -7,17 +7,20 @@ that it may stand inside lists and dicts.  Nothing is built here.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from nsdbg.propose.kinds import ANY, INT, STR, Kind
+from nsdbg.propose.kinds import ANY, INT, NONE, STR, Kind
 from nsdbg.propose.shapes import Field, Shape, shapes_of
 
 if TYPE_CHECKING:
     from nsdbg.propose.generate import Generator
 
 _DEPTH = 4
+# Fields that hold another instance of their own class.
+_LINKS = re.compile(r"left|right|next\w*|prev\w*|parent|child|head|tail|root|node|link|sibling|random")
 _BARE = (
     "(lambda made, state: ([object.__setattr__(made, *item) for item in state.items()], made)[1])"
 )
@@ -89,6 +92,15 @@ class Recipes:
     def __init__(self, tree: ast.Module) -> None:
         self.shapes = shapes_of(tree)
         self._bound = _bound_names(tree)
+        self._learnt: dict[tuple[str, str], Kind] = {}
+
+    def learn(self, shape: str, field: str, kind: Kind) -> None:
+        """Note the kind of a constructor's argument that has no hint."""
+        self._learnt.setdefault((shape, field), kind)
+
+    def knows(self, name: str) -> bool:
+        """Tell whether instances of a class can be written."""
+        return self._shape(name) is not None or name in _KNOWN
 
     def make(self, kind: Kind, generator: Generator, size: int, depth: int) -> Any:
         """Return a value or a recipe for a kind that is no builtin type's."""
@@ -149,12 +161,17 @@ class Recipes:
         for field in shape.fields:
             if field.default is not None and generator.rng.random() < 0.6:
                 continue
-            value = generator.make(self._kind(field, depth), max(size // 2, 1), depth + 1)
+            value = generator.make(self._kind(shape, field, depth), max(size // 2, 1), depth + 1)
             arguments.append((field.name, value))
         return Recipe(shape.name, tuple(arguments))
 
-    def _kind(self, field: Field, depth: int) -> Kind:
-        return INT if field.kind == ANY and depth >= _DEPTH - 1 else field.kind
+    def _kind(self, shape: Shape, field: Field, depth: int) -> Kind:
+        """Return the kind to make for a field; one that may be None often holds its own class."""
+        if field.kind != ANY:
+            return field.kind
+        if field.default == "None" and _LINKS.fullmatch(field.name):
+            return Kind(f"object:{shape.name}") if depth < _DEPTH - 1 else NONE
+        return self._learnt.get((shape.name, field.name), INT if depth >= _DEPTH - 1 else ANY)
 
     def _bare(self, shape: Shape, generator: Generator, size: int, depth: int) -> Recipe:
         """Make an instance without its constructor, with attributes that its methods use."""

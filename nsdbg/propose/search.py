@@ -24,6 +24,7 @@ from nsdbg.propose.mutate import Mutator, at, replaced
 from nsdbg.propose.pace import Pace, size_of
 from nsdbg.propose.pool import Arguments, Pool, Tried
 from nsdbg.propose.recipes import Recipes, imports_of
+from nsdbg.propose.scripts import ScriptSession
 from nsdbg.propose.seeds import Shelf, calls
 from nsdbg.source import Subject
 from nsdbg.state import Event
@@ -43,6 +44,8 @@ class SearchProposer:
 
     def start(self, goal: Goal, subject: Subject, seed: int) -> ProposerSession:
         """Begin on a goal."""
+        if subject.node is None:
+            return ScriptSession(goal, subject, seed)
         return SearchSession(goal, subject, seed)
 
 
@@ -62,7 +65,9 @@ class SearchSession:
         self._mutator = Mutator(self._generator)
         self._guesses = self._infer(subject)
         self._feedback = Feedback(self._guesses)
-        self._hinted = [_hinted(guesses) for guesses in self._guesses]
+        odd = goal.exception is not None and goal.exception.type in ("TypeError", "AttributeError")
+        self._generator.odd_rate = 0.08 if odd else 0.0
+        self._hinted = [[] if odd else _hinted(guesses) for guesses in self._guesses]
         self._wide = self._calls()
         self._pool = Pool()
         self._seen: set[int] = set()
@@ -93,6 +98,7 @@ class SearchSession:
         """Return at most `count` new calls, the likeliest first."""
         found: list[Proposal] = []
         attempts = count * _ATTEMPTS
+        self._pace.begin(count)
         while len(found) < count and attempts > 0:
             attempts -= 1
             chosen = self._next()
@@ -196,7 +202,7 @@ class SearchSession:
 
     def _judged(self, arguments: Arguments, verdict: Verdict) -> Tried:
         evidence = verdict.evidence
-        self._pace.learn(arguments, verdict.reason is Reason.TIMEOUT)
+        self._pace.learn(arguments, verdict.reason is Reason.TIMEOUT, evidence.seconds)
         self._feedback.learn(arguments, verdict)
         distance = evidence.distance
         if distance is None:

@@ -302,8 +302,9 @@ class Instrumenter(ast.NodeTransformer):
         if node.value is None:
             return node
         value = node.value
-        if isinstance(value, ast.Constant) and isinstance(value.value, bool):
+        if isinstance(value, ast.Constant) and value.value is not None:
             return self._constant(node, value)
+        self.constants.append((None, None, list(self.guards)))
         node.value = _call("result", [self.condition(value)], value)
         landing = self._landing()
         if landing is not None:
@@ -328,7 +329,7 @@ class Instrumenter(ast.NodeTransformer):
         """Let each returned constant know the tests that would have led to another one."""
         for value, guards, _ in self.constants:
             for other, _, path in self.constants:
-                if other is not value and path:
+                if guards is not None and other is not value and path:
                     site, taken = path[-1]
                     guards.elts.append(_placed(_guard(site, not taken, True), guards))
 

@@ -57,6 +57,7 @@ class Meter(object):
         self.passed = {}
         self.partial = 0.0
         self.visits = {}
+        self.exit = 0.0
         self.ticks = 0
         self.lack = 0.0
         self.landings = []
@@ -358,15 +359,16 @@ class Meter(object):
 
     def result(self, value):
         """Note what a function returns together with its condition's distances."""
+        self.exit = 0.0
         self.returned = (value, self.true, self.false)
         return value
 
     def constant(self, value, guards):
         """Note a constant that is returned, as far away as the tests that led to it."""
-        if isinstance(value, bool):
-            gap = self.guarded(guards)
-            self.true, self.false = (0.0, gap) if value else (gap, 0.0)
-            self.returned = (value, self.true, self.false)
+        gap = self.guarded(guards)
+        self.true, self.false = (0.0, gap) if value else (gap, 0.0)
+        self.returned = (value, self.true, self.false)
+        self.exit = gap
         return value
 
     def second(self, _, value):

@@ -66,7 +66,8 @@ def _return_score(wish: Wish, outcome: Outcome, meter: Meter) -> float:
         return distance + 1.0
     if isinstance(wish.value, bool) and isinstance(outcome.value, bool):
         return distance + _truth_score(wish, outcome.value, meter)
-    return distance + squash(value_gap(outcome.value, wish.value, True))
+    # A constant is never nearer than another way out of the function would be.
+    return distance + squash(value_gap(outcome.value, wish.value, True)) + meter.exit
 
 
 def _truth_score(wish: Wish, value: Any, meter: Meter) -> float:

@@ -6,6 +6,7 @@ away.  Not a loader: the module is imported already.  A function whose code does
 """
 
 import ast
+import builtins
 import gc
 import types
 import warnings
@@ -67,12 +68,15 @@ def meter_for(wish: Wish) -> Meter:
     return Meter(ghost=wish.ghostly)
 
 
-def rewrite(tree: ast.Module, file: str, wish: Wish) -> ast.Module:
-    """Instrument a module's tree, in place, for a goal."""
+def rewrite(tree: ast.Module, file: str, wish: Wish, quantifiers: bool = True) -> ast.Module:
+    """Instrument a module's tree, in place, for a goal.
+
+    `quantifiers`: `all` and `any` are the builtins, as far as is known from outside.
+    """
     unwanted = (not wish.value) if isinstance(wish.value, bool) else None
     places = wish.places(file)
     ghost = wish.entry if wish.ghostly and wish.chain[0][0] == file else None
-    writer = Instrumenter(places, ghost, unwanted, not _binds_quantifier(tree))
+    writer = Instrumenter(places, ghost, unwanted, quantifiers and not _binds_quantifier(tree))
     tree.body = writer.statements(tree.body)
     for place in places:
         wish.guards[place.index] = place.guards or ()
@@ -84,16 +88,15 @@ def _binds_quantifier(tree: ast.Module) -> bool:
         bound = getattr(node, "id", getattr(node, "arg", getattr(node, "name", None)))
         if bound in ("all", "any") and not isinstance(getattr(node, "ctx", None), ast.Load):
             return True
-        if isinstance(node, ast.ImportFrom) and any(part.name == "*" for part in node.names):
-            return node.module not in ("typing", "math", "collections", "itertools", "functools")
     return False
 
 
-def twin_code(text: str, file: str, wish: Wish) -> types.CodeType:
+def twin_code(text: str, file: str, wish: Wish, quantifiers: bool = True) -> types.CodeType:
     """Compile the twin of a module; its globals need the meter under the name `METER`."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return compile(rewrite(ast.parse(text, file), file, wish), file, "exec", dont_inherit=True)
+        tree = rewrite(ast.parse(text, file), file, wish, quantifiers)
+        return compile(tree, file, "exec", dont_inherit=True)
 
 
 def plant(text: str, file: str, wish: Wish, meter: Meter, namespace: Dict[str, Any]) -> int:
@@ -103,7 +106,8 @@ def plant(text: str, file: str, wish: Wish, meter: Meter, namespace: Dict[str, A
     Raises SyntaxError when the source does not parse here.
     """
     codes = {}
-    for code in _codes(twin_code(text, file, wish)):
+    bound = [namespace.get(name, getattr(builtins, name)) for name in ("all", "any")]
+    for code in _codes(twin_code(text, file, wish, bound == [builtins.all, builtins.any])):
         codes[code.co_name, code.co_firstlineno] = code
     namespace[METER] = meter
     planted = 0

@@ -84,7 +84,9 @@ def record_state(
     event: str, places: Sequence[Place], arg: Optional[Snapshot], output: str, deep: bool
 ) -> Dict[str, Any]:
     """Return a state; with `deep`, outer frames have their locals too, not only the innermost."""
-    places = places[-MAX_FRAMES:]
+    if len(places) > MAX_FRAMES:
+        # A recursion that ran out: its ways in and its end tell it, the middle repeats.
+        places = [*places[: MAX_FRAMES // 4], *places[-(MAX_FRAMES - MAX_FRAMES // 4) :]]
     last = len(places) - 1
     frames = [record_frame(place, deep or at == last) for at, place in enumerate(places)]
     return {"e": event, "f": frames, "a": arg, "o": output}

@@ -14,11 +14,11 @@ from functools import lru_cache
 from typing import Any
 
 from nsdbg.propose.evaluation import binding, expressions  # noqa: F401  they fill the table
-from nsdbg.propose.evaluation.bounds import Unknown
+from nsdbg.propose.evaluation.bounds import OutOfSteps, Unknown
 from nsdbg.propose.evaluation.scope import Code, Machine, Scope, compile_expression
 from nsdbg.propose.evaluation.statements import compile_function, compile_statement, copied
 
-__all__ = ["Outcome", "Program", "Unknown", "copied", "evaluate", "literal", "same"]
+__all__ = ["OutOfSteps", "Outcome", "Program", "Unknown", "copied", "evaluate", "literal", "same"]
 
 STEPS = 20_000
 LONGEST = 65_536  # characters of an expression or a literal
@@ -81,6 +81,7 @@ class Program:
     def __init__(self, function: ast.FunctionDef, module: ast.Module | None = None) -> None:
         self._make: Callable[[Scope], Callable[..., Any]] | None = None
         self._module = [] if module is None else module.body
+        self.spent = 0  # steps of the last call
         plain = (*function.args.posonlyargs, *function.args.args)
         self._positional = [argument.arg for argument in plain]
         try:
@@ -103,10 +104,14 @@ class Program:
         machine = Machine(steps, watch)
         try:
             return self._call(machine, {name: copied(value) for name, value in arguments.items()})
-        except (Unknown, RecursionError, MemoryError) as error:
+        except (RecursionError, MemoryError) as error:
             raise Unknown(str(error)) from error
+        except Unknown:
+            raise
         except Exception as error:
             return Outcome(None, error, machine.lineno, tuple(machine.seen))
+        finally:
+            self.spent = steps - machine.steps
 
     def _call(self, machine: Machine, arguments: dict[str, Any]) -> Outcome:
         if self._make is None:

@@ -17,9 +17,11 @@ from nsdbg.propose.inversion.plain import Guess
 from nsdbg.rulebook import Rulebook
 from nsdbg.source import Subject
 
-# Guesses evaluated in one ask, at some 30 microseconds each.
-FIRST_EFFORT = 2_000
-EFFORT = 1_000
+# Steps of evaluation in one ask, each a turn of a loop of some 10 microseconds; a guess costs
+# some besides.
+FIRST_EFFORT = 40_000
+EFFORT = 20_000
+COST = 5
 DOUBTFUL = 60  # guesses kept though the evaluator finds that they miss: a search starts from them
 
 
@@ -52,20 +54,24 @@ class RulesSession:
     def ask(self, count: int) -> Sequence[Proposal]:
         """Return proposals, those found to reach the goal at once and before all others."""
         found: list[Proposal] = []
-        for _ in range(self._effort):
+        left, self._effort = self._effort, EFFORT
+        while left > 0:
             guess = next(self._guesses, None)
             if guess is None:
                 return found or self._last(count)
             agrees = self._forward.agrees(guess.arguments)
+            left -= COST + self._forward.spent
             if agrees is False:
-                if len(self._doubtful) < DOUBTFUL:
-                    self._doubtful.append(_proposal(guess))
+                self._put_off(guess)
                 continue
             found.append(_proposal(guess))
             if agrees or len(found) >= count:
                 break
-        self._effort = EFFORT
         return found
+
+    def _put_off(self, guess: Guess) -> None:
+        if len(self._doubtful) < DOUBTFUL:
+            self._doubtful.append(_proposal(guess))
 
     def _last(self, count: int) -> list[Proposal]:
         return [self._doubtful.popleft() for _ in range(min(count, len(self._doubtful)))]

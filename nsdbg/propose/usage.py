@@ -34,8 +34,9 @@ _CALLS = {
     "range": ("int",), "chr": ("int",), "abs": ("int", "float"), "ord": ("str",),
     "len": _CONTAINERS, "sum": ("list",), "sorted": _CONTAINERS, "reversed": ("list", "str"),
     "enumerate": ("list", "str"), "max": ("list",), "min": ("list",), "zip": ("list", "str"),
-    "list": ("str", "list"), "set": ("list", "str"), "dict": ("dict", "list"), "int": ("str", "int"),
-    "tuple": ("list", "tuple"), "map": ("list", "str"), "iter": ("list", "str"),
+    "list": ("str", "list"), "set": ("list", "str"), "dict": ("dict", "list"),
+    "int": ("str", "int"), "tuple": ("list", "tuple"), "map": ("list", "str"),
+    "iter": ("list", "str"),
 }  # fmt: skip
 Scores = dict[str, float]
 

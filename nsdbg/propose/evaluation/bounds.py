@@ -19,6 +19,10 @@ class Unknown(Exception):
     """The evaluator cannot tell: an operation off the list, or a bound that was reached."""
 
 
+class OutOfSteps(Unknown):
+    """The evaluation took more steps than it was given: perhaps it never ends."""
+
+
 def bounded(value: Any) -> Any:
     """Return a value that is within the bounds, else raise Unknown."""
     if isinstance(value, SIZED):

@@ -9,7 +9,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from nsdbg.propose.evaluation.bounds import Unknown
+from nsdbg.propose.evaluation.bounds import OutOfSteps, Unknown
 
 DEEPEST = 40  # calls within calls; each takes a dozen frames of ours
 
@@ -27,10 +27,10 @@ class Machine:
         self.seen: list[dict[str, Any]] = []
 
     def spend(self) -> None:
-        """Take one step; raises Unknown when there is none left."""
+        """Take one step; raises OutOfSteps when there is none left."""
         self.steps -= 1
         if self.steps < 0:
-            raise Unknown("too many steps")
+            raise OutOfSteps("too many steps")
 
 
 class Scope:

@@ -18,7 +18,7 @@ from nsdbg.propose.inversion.loops import turns_before, undo_for, undo_while
 from nsdbg.propose.inversion.mutations import as_assignments
 from nsdbg.source import FunctionNode
 
-_STEPS = 6  # ways back over one statement that are followed up
+_STEPS = 5  # ways back over one statement that are followed up
 _PATHS = 40  # ways back from one point
 
 
@@ -198,20 +198,24 @@ class Backward:
         known = {**self.constants.before(statement), **rest.names}
         some = False
         for found in islice(self.inverter.solve_all(pairs, known, 1), _STEPS):
-            joined = Solution(rest.names, demand.rules).joined(found)
+            joined = rest.joined(found)
             if joined is not None:
                 some = True
                 yield joined
         if not some:
-            yield rest  # what was demanded is given up, and the forward check decides
+            yield Solution(rest.names, rest.rules, rest.lost + 1)  # the forward check decides
 
     def _branches(
         self, statement: ast.If, demand: Solution, known: Mapping[str, Any]
     ) -> Iterator[Solution]:
+        weaker: list[Solution] = []
         for block, truth in ((statement.body, True), (statement.orelse, False)):
             if always_leaves(block):
                 continue
             for found in islice(self.over(block, demand), _STEPS):
-                yield from islice(
-                    constrained(self.inverter, statement.test, truth, found, known, 1), 3
-                )
+                held = constrained(self.inverter, statement.test, truth, found, known, 1)
+                if found.lost > demand.lost:
+                    weaker += islice(held, 1)
+                else:
+                    yield from islice(held, 3)
+        yield from weaker

@@ -63,9 +63,11 @@ class Inverses:
             for case in rule.cases:
                 pattern = compile_pattern(case.operation)
                 self._cases[pattern.head].append((rule.id, case, pattern))
+        for cases in self._cases.values():
+            cases.sort(key=lambda each: -sum(1 for _ in ast.walk(each[2].tree)))
 
     def fitting(self, node: ast.expr) -> Iterator[Fit]:
-        """Yield the cases that fit a node, in the order of the rules."""
+        """Yield the cases that fit a node, those with the largest patterns first."""
         for head in (type(node), None):
             for rule, case, pattern in self._cases.get(head, ()):
                 bindings = pattern.match(node)

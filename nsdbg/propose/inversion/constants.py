@@ -69,9 +69,12 @@ def changed_names(node: ast.AST) -> set[str]:
     """Return the names that a piece of code binds, or whose values it may change in place."""
     found = set()
     for part in ast.walk(node):
-        if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load):
+        stored = not isinstance(getattr(part, "ctx", None), ast.Load)
+        if isinstance(part, ast.Name) and stored:
             found.add(part.id)
-        elif (isinstance(part, ast.Subscript) and not isinstance(part.ctx, ast.Load)) or (isinstance(part, ast.Attribute) and part.attr in _CHANGING):
+        elif (isinstance(part, ast.Subscript) and stored) or (
+            isinstance(part, ast.Attribute) and part.attr in _CHANGING
+        ):
             found |= _root(part.value)
     return found
 

@@ -39,7 +39,7 @@ def solve_each(
         joined = found.joined(solution.without(*targets))
         if joined is None:
             return
-        found = Solution(joined.names, found.rules or solution.rules)
+        found = Solution(joined.names, found.rules or solution.rules, joined.lost)
     yield from solve_source(inverter, loop.iter, elements, found, known, depth)
 
 
@@ -82,6 +82,8 @@ def sequences(elements: list[Any]) -> Iterator[Any]:
     if elements and all(isinstance(item, str) and len(item) == 1 for item in elements):
         yield "".join(elements)
     yield elements
+    if elements and all(type(item) is int and 0 <= item < 256 for item in elements):
+        yield bytes(elements)
     if not elements:
         yield ""
     try:

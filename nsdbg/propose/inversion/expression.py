@@ -18,7 +18,9 @@ from nsdbg.propose.inversion.cases import Fit, Inverses
 from nsdbg.propose.inversion.forward import distinct
 
 DEEPEST = 14
-WIDEST = 12  # solutions of one part that are followed up
+WIDEST = 6  # solutions of one part that are followed up
+_TRIED = 40  # values tried for the one unknown name of an expression that no rule inverts
+_TRIAL_DEPTH = 2  # where rules fit and gave nothing, trying is for the outermost parts
 _GUESSED = 6  # values tried for a part that nothing determines
 _LISTED = (list, tuple, set, frozenset, str, int, float, dict, bytes, bool, type(None))
 Names = Mapping[str, Any]
@@ -26,34 +28,48 @@ Names = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """Values of names, and the rules that gave them, the last step of the program first."""
+    """Values of names, and the rules that gave them, the last step of the program first.
+
+    `lost` counts what was demanded and could not be solved: what is left is a weaker guess.
+    """
 
     names: dict[str, Any]
     rules: tuple[str, ...] = ()
+    lost: int = 0
 
     def joined(self, other: Solution) -> Solution | None:
         """Return both together, or None when they disagree on a name."""
         for name, value in other.names.items():
             if name in self.names and not same(self.names[name], value):
                 return None
-        return Solution({**self.names, **other.names}, self.rules + other.rules)
+        names = {**self.names, **other.names}
+        return Solution(names, self.rules + other.rules, self.lost + other.lost)
 
     def without(self, *names: str) -> Solution:
         """Return the solution without some names."""
         kept = {name: value for name, value in self.names.items() if name not in names}
-        return Solution(kept, self.rules)
+        return Solution(kept, self.rules, self.lost)
 
 
 EMPTY = Solution({})
+# How expressions of one shape are solved without a rule; `shapes` fills it.
+Shape = Callable[["Inverter", Any, Any, Names, int], Iterator[Solution]]
+SHAPES: dict[type[ast.expr], Shape] = {}
 
 
 class Inverter:
     """Solves expressions; `effort` counts down, so that one goal takes a few milliseconds."""
 
     def __init__(
-        self, inverses: Inverses, likely: Callable[[str], Sequence[Any]], effort: int = 4_000
+        self,
+        inverses: Inverses,
+        likely: Callable[[str], Sequence[Any]],
+        may_be: Callable[[str, Any], bool],
+        effort: int = 4_000,
     ) -> None:
+        """Take the rules, the values to try for a name, and whether a name may have a value."""
         self._inverses = inverses
+        self._may_be = may_be
         self._likely = likely
         self.effort = effort
         self._free: dict[int, frozenset[str]] = {}
@@ -68,11 +84,12 @@ class Inverter:
             if agrees(node, value, known) is not False:
                 yield EMPTY
         elif isinstance(node, ast.Name):
-            yield Solution({node.id: value})
-        elif type(node) in _SHAPES:
-            yield from _SHAPES[type(node)](self, node, value, known, depth + 1)
+            if self._may_be(node.id, value):
+                yield Solution({node.id: value})
+        elif type(node) in SHAPES:
+            yield from SHAPES[type(node)](self, node, value, known, depth + 1)
         else:
-            yield from self._by_rules(node, value, known, depth + 1)
+            yield from self.by_rules(node, value, known, depth + 1)
 
     def unknown_names(self, node: ast.AST, known: Names) -> list[str]:
         """Return the names an expression needs that have no known value, sorted."""
@@ -89,18 +106,53 @@ class Inverter:
             yield EMPTY
             return
         (node, value), rest = pairs[0], pairs[1:]
+        some = False
         for first in islice(self.solve(node, value, known, depth), WIDEST):
             for others in self.solve_all(rest, {**known, **first.names}, depth):
                 joined = first.joined(others)
                 if joined is not None:
+                    some = True
                     yield joined
+        if rest and not some:
+            yield from self._put_together(pairs, known, depth)
 
-    def _by_rules(self, node: ast.expr, value: Any, known: Names, depth: int) -> Iterator[Solution]:
-        fits = [
-            fit for fit in self._inverses.fitting(node) if self.unknown_names(fit.unknown, known)
-        ]
-        fits.sort(key=lambda fit: sum(bool(self.unknown_names(part, known))
-                                      for part in fit.others.values()))  # fmt: skip
+    def _put_together(
+        self, pairs: Sequence[tuple[ast.expr, Any]], known: Names, depth: int
+    ) -> Iterator[Solution]:
+        """Yield each expression's own solution, joined end to end where they disagree on a name.
+
+        `(x.count('a'), x.count('b'))` counts in both halves of a text.
+        """
+        choices = [list(islice(self.solve(node, value, known, depth), 2)) for node, value in pairs]
+        for solutions in islice(product(*choices), WIDEST):
+            names: dict[str, Any] = {}
+            for name, value in (pair for each in solutions for pair in each.names.items()):
+                names[name] = _end_to_end(names[name], value) if name in names else value
+            yield Solution(names, tuple(rule for each in solutions for rule in each.rules))
+
+    def by_rules(self, node: ast.expr, value: Any, known: Names, depth: int) -> Iterator[Solution]:
+        """Yield what the inverse rules give, and where they give nothing, what trying finds."""
+        fits = [fit for fit in self._inverses.fitting(node)
+                if self.unknown_names(fit.unknown, known)]  # fmt: skip
+        some = False
+        for found in self._by_fits(fits, value, known, depth):
+            some = True
+            yield found
+        if not some and (not fits or depth <= _TRIAL_DEPTH):
+            yield from self._by_trial(node, value, known)
+
+    def _by_trial(self, node: ast.expr, value: Any, known: Names) -> Iterator[Solution]:
+        names = self.unknown_names(node, known)
+        if len(names) != 1:
+            return
+        for guess in distinct([*self._likely(names[0])[:_TRIED], *range(3, 40)]):
+            self.effort -= 1
+            if agrees(node, value, {**known, names[0]: guess}):
+                yield Solution({names[0]: guess}, ("trial",))
+
+    def _by_fits(self, fits: list[Fit], value: Any, known: Names, depth: int) -> Iterator[Solution]:
+        fits = sorted(fits, key=lambda fit: sum(bool(self.unknown_names(part, known))
+                                                for part in fit.others.values()))  # fmt: skip
         for fit in fits:
             for given, others in self._others(fit, value, known, depth):
                 for preimage in fit.preimages(value, others):
@@ -143,6 +195,14 @@ class Inverter:
         return distinct([*pieces, *(0, 1, 2, -1)])
 
 
+def _end_to_end(left: Any, right: Any) -> Any:
+    if same(left, right) or type(left) is not type(right):
+        return left
+    if isinstance(left, dict):
+        return {**left, **right}
+    return left + right if isinstance(left, (str, bytes, list, tuple)) else left
+
+
 def pieces_of(value: Any) -> Iterator[Any]:
     """Yield the parts of a value from which it may have been put together, last ones first."""
     if isinstance(value, dict):
@@ -151,6 +211,8 @@ def pieces_of(value: Any) -> Iterator[Any]:
     elif isinstance(value, (str, bytes, list, tuple)):
         yield from reversed(value[-2:])
         yield from (value[-1:], value[:1], value[:0])
+        if value and all(isinstance(item, tuple) and len(item) == 2 for item in value):
+            yield from map(list, zip(*value, strict=True))
         yield from reversed(value[:-2])
     elif isinstance(value, (set, frozenset)):
         yield from sorted(value, key=repr)
@@ -183,49 +245,6 @@ def _free_names(node: ast.AST) -> frozenset[str]:
     return frozenset(name for name in loaded - bound if name not in BUILTINS)
 
 
-Shape = Callable[[Inverter, Any, Any, Names, int], Iterator[Solution]]
-
-
-def _sequence(
-    inverter: Inverter, node: ast.List | ast.Tuple, value: Any, known: Names, depth: int
-) -> Iterator[Solution]:
-    kind = list if isinstance(node, ast.List) else tuple
-    stars = [place for place, part in enumerate(node.elts) if isinstance(part, ast.Starred)]
-    if type(value) is not kind or len(stars) > 1 or len(value) < len(node.elts) - len(stars):
-        return
-    if not stars and len(value) != len(node.elts):
-        return
-    values = list(value)
-    if stars:
-        end = len(values) - (len(node.elts) - stars[0] - 1)
-        values = [*values[: stars[0]], values[stars[0] : end], *values[end:]]
-    parts = [part.value if isinstance(part, ast.Starred) else part for part in node.elts]
-    yield from inverter.solve_all(list(zip(parts, values, strict=True)), known, depth)
-
-
-def _dict(
-    inverter: Inverter, node: ast.Dict, value: Any, known: Names, depth: int
-) -> Iterator[Solution]:
-    if None in node.keys:
-        yield from inverter._by_rules(node, value, known, depth)
-    elif isinstance(value, dict) and len(value) == len(node.keys):
-        pairs: list[tuple[ast.expr, Any]] = []
-        for (key, item), (found, inner) in zip(
-            zip(node.keys, node.values, strict=True), value.items(), strict=True
-        ):
-            pairs += [(key, found)] if key else []
-            pairs.append((item, inner))
-        yield from inverter.solve_all(pairs, known, depth)
-
-
-def _conditional(
-    inverter: Inverter, node: ast.IfExp, value: Any, known: Names, depth: int
-) -> Iterator[Solution]:
-    for branch, truth in ((node.body, True), (node.orelse, False)):
-        for found in islice(inverter.solve(branch, value, known, depth), WIDEST):
-            yield from constrained(inverter, node.test, truth, found, known, depth)
-
-
 def constrained(
     inverter: Inverter, test: ast.expr, truth: bool, found: Solution, known: Names, depth: int
 ) -> Iterator[Solution]:
@@ -249,102 +268,3 @@ def constrained(
             yield joined
     if not some:
         yield found
-
-
-def _boolean(
-    inverter: Inverter, node: ast.BoolOp, value: Any, known: Names, depth: int
-) -> Iterator[Solution]:
-    every = isinstance(node.op, ast.And) is bool(value)
-    if every and isinstance(value, bool):
-        yield from inverter.solve_all([(part, value) for part in node.values], known, depth)
-        return
-    for part in node.values:
-        yield from islice(inverter.solve(part, value, known, depth), WIDEST)
-
-
-def _negation(
-    inverter: Inverter, node: ast.UnaryOp, value: Any, known: Names, depth: int
-) -> Iterator[Solution]:
-    if isinstance(node.op, ast.Not):
-        if isinstance(value, bool):
-            yield from inverter.solve(node.operand, not value, known, depth)
-    else:
-        yield from inverter._by_rules(node, value, known, depth)
-
-
-def _text(
-    inverter: Inverter, node: ast.JoinedStr, value: Any, known: Names, depth: int
-) -> Iterator[Solution]:
-    """Cut a text at the constant parts of an f-string."""
-    if isinstance(value, str):
-        for pieces in islice(_cut(node.values, value), WIDEST):
-            yield from inverter.solve_all(pieces, known, depth)
-
-
-def _cut(parts: Sequence[ast.expr], text: str) -> Iterator[list[tuple[ast.expr, Any]]]:
-    if not parts:
-        if not text:
-            yield []
-        return
-    first, rest = parts[0], parts[1:]
-    if isinstance(first, ast.Constant):
-        if text.startswith(str(first.value)):
-            yield from _cut(rest, text[len(str(first.value)) :])
-        return
-    following = rest[0].value if rest and isinstance(rest[0], ast.Constant) else None
-    for end in _ends(text, following, last=not rest):
-        for others in _cut(rest, text[end:]):
-            yield [(_shown(first), text[:end]), *others]
-
-
-def _ends(text: str, following: Any, last: bool) -> Iterator[int]:
-    if last:
-        yield len(text)
-    elif following is None:
-        yield from range(1, len(text) + 1)
-    else:
-        end = text.find(str(following))
-        while end >= 0:
-            yield end
-            end = text.find(str(following), end + 1)
-
-
-def _shown(node: ast.expr) -> ast.expr:
-    """Return `str(x)` for `{x}`; a conversion or a format stays, for a rule to fit or not."""
-    if isinstance(node, ast.FormattedValue) and node.conversion == -1 and node.format_spec is None:
-        return ast.Call(ast.Name("str", ast.Load()), [node.value], [])
-    return ast.JoinedStr([node])
-
-
-def _comprehension(
-    inverter: Inverter,
-    node: ast.ListComp | ast.GeneratorExp | ast.SetComp,
-    value: Any,
-    known: Names,
-    depth: int,
-) -> Iterator[Solution]:
-    from nsdbg.propose.inversion.elements import solve_each
-
-    if len(node.generators) == 1 and isinstance(value, (list, set, tuple)):
-        values = sorted(value, key=repr) if isinstance(value, set) else list(value)
-        yield from solve_each(inverter, node.generators[0], [node.elt], [[v] for v in values],
-                              known, depth)  # fmt: skip
-
-
-def _dict_comprehension(
-    inverter: Inverter, node: ast.DictComp, value: Any, known: Names, depth: int
-) -> Iterator[Solution]:
-    from nsdbg.propose.inversion.elements import solve_each
-
-    if len(node.generators) == 1 and isinstance(value, dict):
-        rows = [[key, item] for key, item in value.items()]
-        yield from solve_each(inverter, node.generators[0], [node.key, node.value], rows,
-                              known, depth)  # fmt: skip
-
-
-_SHAPES: dict[type[ast.expr], Shape] = {
-    ast.List: _sequence, ast.Tuple: _sequence, ast.Dict: _dict, ast.IfExp: _conditional,
-    ast.BoolOp: _boolean, ast.UnaryOp: _negation, ast.JoinedStr: _text,
-    ast.ListComp: _comprehension, ast.GeneratorExp: _comprehension, ast.SetComp: _comprehension,
-    ast.DictComp: _dict_comprehension,
-}  # fmt: skip

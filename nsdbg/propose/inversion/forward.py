@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nsdbg.claim import Goal
-from nsdbg.propose.evaluate import Outcome, Program, Unknown, evaluate, literal, same
+from nsdbg.propose.evaluate import Outcome, OutOfSteps, Program, Unknown, evaluate, literal, same
 from nsdbg.source import Subject
 from nsdbg.state import Event
 
-STEPS = 4_000  # loop turns and calls of one guess; what runs longer is left to the verifier
+STEPS = 2_000  # loop turns and calls of one guess; what runs longer comes last
 
 
 class Forward:
@@ -31,19 +31,28 @@ class Forward:
         self._value = _known(goal.value)
         self._locals = {name: _known(text) for name, text in goal.locals}
 
-    def call(self, arguments: Mapping[str, Any]) -> Outcome | None:
-        """Return what the call would give, or None when the evaluator cannot tell."""
+    def call(self, arguments: Mapping[str, Any]) -> Outcome:
+        """Return what the call would give; raises Unknown when the evaluator cannot tell."""
         if self.program is None:
-            return None
-        try:
-            return self.program.call(arguments, steps=STEPS, watch=self.watch)
-        except Unknown:
-            return None
+            raise Unknown("not a plain function")
+        return self.program.call(arguments, steps=STEPS, watch=self.watch)
+
+    @property
+    def spent(self) -> int:
+        """The steps that the last call took."""
+        return self.program.spent if self.program else 0
 
     def agrees(self, arguments: Mapping[str, Any]) -> bool | None:
-        """Whether the goal would be reached; None when the evaluator cannot tell."""
-        outcome = self.call(arguments) if self.known else None
-        return None if outcome is None else self.reached(outcome)
+        """Whether the goal would be reached; None when the evaluator cannot tell.
+
+        What does not end in time is taken for a miss: a run would only wait for it.
+        """
+        try:
+            return self.reached(self.call(arguments)) if self.known else None
+        except OutOfSteps:
+            return False
+        except Unknown:
+            return None
 
     def reached(self, outcome: Outcome) -> bool | None:
         """Whether an outcome is what the goal asks for."""

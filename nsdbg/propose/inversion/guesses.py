@@ -12,6 +12,7 @@ from typing import Any
 
 from nsdbg.claim import Goal
 from nsdbg.propose.evaluate import Unknown, literal
+from nsdbg.propose.inversion import shapes  # noqa: F401  it fills the table of shapes
 from nsdbg.propose.inversion.backward import Backward
 from nsdbg.propose.inversion.cases import Inverses
 from nsdbg.propose.inversion.combine import ranked_choices
@@ -41,17 +42,17 @@ def inverted_guesses(
         return
     defaults = dict(_defaults(subject))
     function = normalised(subject.node)
-    back = Backward(function, Inverter(inverses, pools.of), defaults)
+    back = Backward(function, Inverter(inverses, pools.of, pools.may_be), defaults)
     names = [item.argument_name for item in wanted(subject)]
     for solution in _solutions(goal, back):
         arguments = {name: value for name, value in solution.names.items() if name in names}
-        if arguments:
+        if arguments and pools.fits(arguments):
             for filled in _filled(arguments, names, pools):
                 yield Guess(filled, solution.rules or ("identity",))
 
 
 def _solutions(goal: Goal, back: Backward) -> Iterator[Solution]:
-    known = {name: value for name, value in _literals(goal.locals)}
+    known = dict(_literals(goal.locals))
     if goal.event is Event.RETURN and goal.value is not None:
         for _, value in _literals([("value", goal.value)]):
             yield from back.from_return(value)

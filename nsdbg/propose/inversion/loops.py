@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from nsdbg.propose.inversion.backward import Backward
 
 _TURNS = 400
-_BEAM = 4  # states of the loop followed at a time
-_WAYS = 6  # ways back over one turn
+_BEAM = 3  # states of the loop followed at a time
+_WAYS = 2  # ways back over one turn
 _ENDINGS = 4
 
 
@@ -67,17 +67,32 @@ def _peeled(
     known = back.constants.before(loop)
     begun = {name: value for name, value in known.items() if name in changed}
     gathered = [name for name in start.demand.names if name in changed]
+    open_ended = any(name not in begun for name in gathered)
+    passed: list[Turn] = []
     states = [start]
     for _ in range(_TURNS):
         following: list[Turn] = []
         for state in states:
             if _as_begun(state.demand, begun, gathered):
-                yield state
+                if not open_ended:
+                    yield state
+                passed.append(state)
             if gathered and back.inverter.effort > 0:
                 following += islice(_turn_back(back, loop.body, target, state, gathered), _WAYS)
-        states = following[:_BEAM]
+        states = _distinct(following)[:_BEAM]
         if not states:
-            return
+            break
+    if open_ended:  # no beginning is known: as many turns as there can be, else none, else some
+        yield from passed[-1:]
+        yield from passed[:-1]
+
+
+def _distinct(turns: list[Turn]) -> list[Turn]:
+    """Return the first of those turns that leave the same to be explained."""
+    found: dict[str, Turn] = {}
+    for turn in turns:
+        found.setdefault(repr(turn.demand.names), turn)
+    return list(found.values())
 
 
 def _as_begun(demand: Solution, begun: dict[str, Any], gathered: list[str]) -> bool:
@@ -96,6 +111,8 @@ def _turn_back(
 ) -> Iterator[Turn]:
     """Yield the states one turn earlier in which something that is gathered was less."""
     for found in back.over(body, state.demand):
+        if found.lost > state.demand.lost:
+            continue
         if not any(_differs(name, found, state.demand) for name in gathered):
             continue
         if target is None:

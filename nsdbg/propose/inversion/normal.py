@@ -20,12 +20,75 @@ _BACKWARD = ("range(len($xs) - 1, -1, -1)", "reversed(range(len($xs)))")
 def normalised(function: FunctionNode) -> FunctionNode:
     """Return a copy of a function whose loops by place are loops by element."""
     fresh = copy.deepcopy(function)
+    _Shorthands().visit(fresh)
+    _Lengths(fresh).visit(fresh)
     return _Loops().visit(fresh)  # type: ignore[no-any-return]
+
+
+class _Shorthands(ast.NodeTransformer):
+    """`map` and `filter` with a lambda as comprehensions."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        named = node.func.id if isinstance(node.func, ast.Name) else ""
+        if named in ("map", "filter") and len(node.args) == 2:
+            return _as_comprehension(named, node) or node
+        return node
+
+
+def _as_comprehension(named: str, node: ast.Call) -> ast.expr | None:
+    function, source = node.args
+    if not isinstance(function, ast.Lambda) or len(function.args.args) != 1:
+        return None
+    name = function.args.args[0].arg
+    loop = ast.comprehension(ast.Name(name, ast.Store()), source, [], 0)
+    if named == "map":
+        return ast.GeneratorExp(function.body, [loop])
+    loop.ifs.append(function.body)
+    return ast.GeneratorExp(ast.Name(name, ast.Load()), [loop])
+
+
+class _Lengths(ast.NodeTransformer):
+    """`range(n)` with `n = len(xs)` before it, and nowhere else bound, as `range(len(xs))`."""
+
+    def __init__(self, function: ast.AST) -> None:
+        bound: dict[str, list[ast.expr | None]] = {}
+        for node in ast.walk(function):
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+                bound.setdefault(node.targets[0].id, []).append(node.value)
+            elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+                bound.setdefault(node.target.id, []).append(None)
+        self._lengths = {
+            name: values[0] for name, values in bound.items()
+            if len(values) == 1 and compile_pattern("len($xs)").match(values[0] or ast.Pass())
+        }  # fmt: skip
+
+    def visit_For(self, node: ast.For) -> ast.AST:
+        self.generic_visit(node)
+        node.iter = self._with_length(node.iter)
+        return node
+
+    def visit_While(self, node: ast.While) -> ast.AST:
+        self.generic_visit(node)
+        node.test = self._with_length(node.test)
+        return node
+
+    def _with_length(self, node: ast.expr) -> ast.expr:
+        lengths = self._lengths
+
+        class Fill(ast.NodeTransformer):
+            def visit_Name(self, name: ast.Name) -> ast.AST:
+                return lengths.get(name.id) or name
+
+        return Fill().visit(node)  # type: ignore[no-any-return]
 
 
 class _Loops(ast.NodeTransformer):
     def visit_For(self, node: ast.For) -> ast.AST:
         self.generic_visit(node)
+        changed = _as_map(node)
+        if changed is not None:
+            return changed
         if not isinstance(node.target, ast.Name):
             return node
         for patterns, source in ((_FORWARD, "xs"), (_BACKWARD, "reversed(xs)")):
@@ -48,6 +111,31 @@ class _Loops(ast.NodeTransformer):
         ast.copy_location(loop, node)
         made = _by_element(loop, found, "xs")
         return node if made is loop else made
+
+
+def _as_map(node: ast.For) -> ast.Assign | None:
+    """Return `for i, x in enumerate(xs): xs[i] = f(x)` as an assignment of a comprehension."""
+    found = compile_pattern("for $i in range(len($xs)): $xs[$i] = $value").match(node)
+    plain = found is not None
+    if found is None:
+        found = compile_pattern("for $i, $x in enumerate($xs): $xs[$i] = $value").match(node)
+    if found is None:
+        return None
+    sequence, index, value = found["xs"], found["i"], found["value"]
+    if not (isinstance(sequence, ast.Name) and isinstance(index, ast.Name)
+            and isinstance(value, ast.expr)):  # fmt: skip
+        return None
+    target = node.target
+    if plain:
+        element = f"{sequence.id}[{index.id}]"
+        value = _ByElement(sequence.id, index.id, element).visit(value)
+        target = ast.Tuple(
+            [ast.Name(index.id, ast.Store()), ast.Name(element, ast.Store())], ast.Store()
+        )
+    source = ast.Call(ast.Name("enumerate", ast.Load()), [sequence], [])
+    loop = ast.comprehension(target, source, [], 0)
+    changed = ast.Assign([ast.Name(sequence.id, ast.Store())], ast.ListComp(value, [loop]))
+    return ast.copy_location(changed, node)
 
 
 def _counts_up(node: ast.While, index: str) -> bool:
@@ -79,7 +167,7 @@ class _ByElement(ast.NodeTransformer):
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         value, place = node.value, node.slice
-        if isinstance(value, ast.Name) and isinstance(place, ast.Name):
-            if (value.id, place.id) == (self.sequence, self.index):
-                return ast.Name(self.element, ast.Load())
+        names = [part.id for part in (value, place) if isinstance(part, ast.Name)]
+        if names == [self.sequence, self.index]:
+            return ast.Name(self.element, ast.Load())
         return self.generic_visit(node)

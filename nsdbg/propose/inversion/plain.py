@@ -9,12 +9,13 @@ from typing import Any
 
 from nsdbg.claim import Goal
 from nsdbg.propose.inversion.combine import ranked_choices
+from nsdbg.propose.inversion.constants import changed_names
 from nsdbg.propose.inversion.pools import Facts, mixed, pool
-from nsdbg.propose.usage import likely_kinds
+from nsdbg.propose.usage import KINDS, likely_kinds
 from nsdbg.source import Parameter, ParameterKind, Subject
 
 _MOST_KINDS = 4
-_WIDEST = 120  # values of one pool
+_WIDEST = 250  # values of one pool
 _MOST = 4_000  # guesses
 
 
@@ -38,12 +39,32 @@ class Pools:
         self.facts = Facts(goal, subject)
         self.subject = subject
         self._made: dict[str, list[Any]] = {}
+        self._bound = changed_names(subject.node) if subject.node else set()
+        self._kinds: dict[str, list[str]] = {}
+
+    def kinds(self, name: str) -> list[str]:
+        """Return the kinds a name may have, the likeliest first."""
+        if name not in self._kinds:
+            node = self.subject.node
+            self._kinds[name] = likely_kinds(node, name) if node else ["str"]
+        return self._kinds[name]
+
+    def may_be(self, name: str, value: Any) -> bool:
+        """Whether a name may have a value, as far as its use tells; one bound anew may have any."""
+        kind = type(value).__name__
+        return kind not in KINDS or name in self._bound or kind in self.kinds(name)
+
+    def fits(self, arguments: dict[str, Any]) -> bool:
+        """Whether parameters may have these values as a call begins."""
+        kinds = ((name, type(value).__name__) for name, value in arguments.items())
+        return all(
+            kind not in KINDS or kind in self.kinds(name.lstrip("*")) for name, kind in kinds
+        )
 
     def of(self, name: str) -> list[Any]:
         """Return the values for a parameter, or for a local, best first; never empty."""
         if name not in self._made:
-            node = self.subject.node
-            kinds = likely_kinds(node, name)[:_MOST_KINDS] if node else ["str"]
+            kinds = self.kinds(name)[:_MOST_KINDS]
             made = [pool(kind, self.facts) for kind in kinds]
             self._made[name] = mixed(made)[:_WIDEST] or [None]
         return self._made[name]

@@ -14,6 +14,7 @@ from nsdbg.propose.evaluate import Unknown, literal
 from nsdbg.propose.inversion.forward import distinct
 from nsdbg.source import Subject
 
+_LONGEST_NEAR = 40
 _LONGEST = 400  # characters or elements of a value that is put together
 PLAIN: dict[str, list[Any]] = {
     "str": ["", "a", " ", "A", "1", "ab", "a b", "aBc", "abc", "-", ",", "x1", "aa", "é", "\n"],
@@ -112,6 +113,7 @@ def _texts(facts: Facts) -> Iterator[str]:
     yield from mentioned
     for text in own:
         yield from _varied(text)
+        yield from _near(text)
     for text in (*mentioned[:8], "a", "A", "1", " "):
         yield from (text * count for count in _counts(facts))
     yield from (left + right for left in mentioned[:6] for right in mentioned[:6])
@@ -123,6 +125,16 @@ def _varied(text: str) -> Iterator[str]:
     yield from ("".join(text.split()), text.replace(" ", "-"), *text.split())
     yield from (text[: len(text) // 2], text[len(text) // 2 :])
     yield from sorted(set(text))
+
+
+def _near(value: Any) -> Iterator[Any]:
+    """Yield what a sequence may have been before something was put to it or taken from it."""
+    if len(value) <= _LONGEST_NEAR:
+        yield from (value[:end] for end in range(len(value) // 2, len(value)))
+        yield from (value[start:] for start in range(1, len(value) // 2 + 1))
+        yield from (value[:place] + value[place + 1 :] for place in range(len(value)))
+        yield from (value[:end] for end in range(1, len(value) // 2))
+        yield from (value[start:] for start in range(len(value) // 2 + 1, len(value)))
 
 
 def _numbers(facts: Facts) -> Iterator[int]:
@@ -149,6 +161,7 @@ def _lists(facts: Facts) -> Iterator[list[Any]]:
     for value in facts.results:
         if isinstance(value, list):
             yield from (value[::-1], value[:-1], value[1:], [*value, 0], [0, *value], value + value)
+            yield from _near(value)
     every = [*facts.results, *facts.parts, *facts.constants]
     yield from ([value] for value in every[:12])
     yield from ([value] * count for value in (*every[:4], 1, "a") for count in _counts(facts))
@@ -168,7 +181,7 @@ def _dicts(facts: Facts) -> Iterator[dict[Any, Any]]:
             if all(isinstance(item, tuple) and len(item) == 2 for item in value):
                 yield dict(pair for pair in value if _hashable(pair[0]))
             yield {key: 1 for key in value if _hashable(key)}
-            yield {place: item for place, item in enumerate(value)}
+            yield dict(enumerate(value))
     yield from ({key: value} for key in plain[:4] for value in (*plain[:4], 1, "a", None))
     yield from ({"a": value} for value in (*facts.results, *facts.parts)[:6])
 

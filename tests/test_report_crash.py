@@ -1,0 +1,82 @@
+"""A crash is shown as harmless text, and as JSON with the fields that are documented."""
+
+from __future__ import annotations
+
+import json
+
+from nsdbg import crashlog
+from nsdbg.report.crash import crashes_json, crashes_text
+
+CRASH = """\
+Traceback (most recent call last):
+  File "/app/run.py", line 7, in <module>
+    main()
+  File "/usr/lib/python3.12/json/decoder.py", line 4, in decode
+    return SHELF[name]
+           ~~~~~^^^^^^
+    api_key = 'abcdefgh'
+    name = 'bolt'
+KeyError: 'bolt'
+"""
+
+
+def text(log: str, show_secrets: bool = False, table: bool = False) -> str:
+    reports = crashlog.distinct(crashlog.read(log.encode()))
+    return crashes_text(reports, show_secrets, table)
+
+
+def test_the_own_frame_stands_before_the_one_that_raised() -> None:
+    assert text(CRASH) == (
+        "KeyError: 'bolt'  [line 1, cpython]\n"
+        "  at /app/run.py:7 in <module>\n"
+        "      main()\n"
+        "  in stdlib code /usr/lib/python3.12/json/decoder.py:4 in decode\n"
+        "      return SHELF[name]\n"
+        "        api_key = <redacted>\n"
+        "        name = 'bolt'\n"
+        "  2 frames"
+    )
+
+
+def test_secrets_are_shown_on_request_only() -> None:
+    assert "api_key = 'abcdefgh'" in text(CRASH, show_secrets=True)
+    document = crashes_json(list(crashlog.read(CRASH.encode())))
+    (crash,) = json.loads(json.dumps(document))["crashes"]
+    assert crash["frames"][1]["locals"] == {"api_key": "<redacted>", "name": "'bolt'"}
+
+
+def test_repeats_are_counted_and_the_table_has_a_line_for_each() -> None:
+    table = text(CRASH * 3 + CRASH.replace("KeyError", "IndexError"), table=True).splitlines()
+    assert [line.split()[0] for line in table] == ["3x", "1x"]
+    assert "KeyError: 'bolt'" in table[0]
+    assert "/app/run.py:7" in table[0]
+
+
+def test_what_to_collect_is_said_of_a_log_that_was_cut() -> None:
+    cut = "".join(CRASH.splitlines(True)[:-1])
+    assert "keep the lines down to the one that names the exception" in text(cut)
+
+
+def test_foreign_text_can_neither_colour_nor_command() -> None:
+    evil = CRASH.replace("'bolt'", "\u202e[bold]x[/bold] \x07\u009b31m").replace(
+        "main()", "::error::owned"
+    )
+    shown = text(evil)
+    assert "[bold]x[/bold]" in shown
+    assert not any((ord(one) < 32 and one != "\n") or ord(one) in (0x9B, 0x202E) for one in shown)
+    assert not any(line.lstrip().startswith("::") for line in shown.splitlines())
+
+
+def test_the_json_has_the_documented_fields() -> None:
+    document = crashes_json(list(crashlog.read(CRASH.encode())))
+    assert document["schema"] == "nsdbg.parse/1"
+    (crash,) = json.loads(json.dumps(document))["crashes"]
+    assert crash["exception"] == "KeyError"
+    assert crash["message"] == "'bolt'"
+    assert crash["innermost_frame"]["kind"] == "stdlib"
+    assert crash["innermost_user_frame"]["lineno"] == 7
+    assert crash["chain"][0]["frames"] == crash["frames"]
+    assert crash["root_cause"]["exception"] == "KeyError"
+    assert crash["frames"][0]["locals"] is None
+    assert {"leaves", "repeated", "truncated", "count", "fingerprint", "format"} <= crash.keys()
+    assert {"file", "lineno", "function", "source", "locals", "kind"} <= crash["frames"][0].keys()

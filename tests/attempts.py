@@ -247,7 +247,7 @@ def run_verdicts(without: Sequence[str], modules: Sequence[str]) -> dict[str, Ju
     attempts = attempts_of(*modules)
     config = RunnerConfig(
         roots=(HOSTILE,),
-        limit_s=0.25,
+        limit_s=0.4,
         memory_bytes=400 << 20,
         without=frozenset(without),
     )

@@ -53,7 +53,7 @@ REASONS = {
     "resources.recurse_in_c": {"TIMEOUT", "PROCESS_DIED", "OTHER_EXCEPTION", "OUT_OF_MEMORY"},
     "resources.outlive": {"GOAL_REACHED"},
     "resources.outlive_and_change": {"VALUE_DIFFERS"},
-    "resources.endless_generator": {"TOO_LARGE"},
+    "resources.endless_generator": {"TOO_LARGE", "TIMEOUT"},
     "conduct.leave": {"PROGRAM_EXITED"},
     "conduct.leave_at_once": {"PROCESS_DIED"},
     "conduct.close_everything": {"PROCESS_DIED"},
@@ -73,7 +73,7 @@ BY_MODULE = {
     "resources": {"TIMEOUT"},
     "conduct": {"VALUE_DIFFERS"},
 }
-# A limit of 0.25 s, what a run may take beyond it, and a machine with other things to do.
+# A limit of 0.4 s, what a run may take beyond it, and a machine with other things to do.
 LONGEST_S = 5.0
 # The limit that `attempts.py` sets.
 PROCESSES = 48

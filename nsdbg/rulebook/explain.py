@@ -107,7 +107,8 @@ def bind(
 ) -> tuple[Pinned, ...]:
     """Pin an explanation on a statement; `Rulebook.bind` says what the arguments are."""
     nodes = dict(header_nodes(statement))
-    around = Surroundings(read_module(ast.Module([statement], [])), statement, explanation.groups)
+    module = read_module(ast.Module([statement], []))
+    around = Surroundings(module, (statement,), explanation.groups)
     pinned: dict[ast.AST, Pinned] = {}
     for site in _applicable(rule, explanation):
         for found in find(site.place, nodes, around):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -56,6 +57,8 @@ def load_rule(path: Path, kind: RuleKind, trusted: bool = False) -> AnyRule:
     """Read one rule file; raises RuleError with the file, the field and what to do."""
     if not re.fullmatch(r"[a-z0-9_]+", path.stem):
         raise RuleError(f"{path}: a rule is named in lower case, digits and underscores")
+    if path.stem in sys.stdlib_module_names:
+        raise RuleError(f"{path}: its program would hide the module {path.stem}: name it otherwise")
     if not trusted and not path.with_suffix(".py").is_file():
         raise RuleError(f"{path}: has no paired program: add {path.stem}.py beside it")
     table = read_table(path, trusted)
@@ -185,8 +188,16 @@ def _places(table: Table) -> list[Place]:
         for name in ("inside", "not_inside", "contains", "lacks", "at_crash")
     }
     conditions = tuple(map(_condition, table.tables("conditions")))
-    places = [Place(_pattern(table, "pattern", text), conditions=conditions, **around)
-              for text in patterns]  # fmt: skip
+    encloses = table.flag("around_crash") is True
+    places = [
+        Place(
+            _pattern(table, "pattern", text),
+            conditions=conditions,
+            around_crash=encloses,
+            **around,
+        )
+        for text in patterns
+    ]
     for place in places:
         if table.trusted:
             break

@@ -9,7 +9,7 @@ import ast
 import difflib
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 
 from nsdbg.rulebook.pattern import Bindings, Bound, compile_pattern, text_of
@@ -30,12 +30,13 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What conditions may look at: the module, the crash line, and the message's parts."""
+    """What conditions may look at: the module, the statements of the crash line, the message."""
 
     module: Module
-    crash: ast.stmt | None = None
+    crash: tuple[ast.stmt, ...] = ()
     groups: tuple[tuple[str, str], ...] = ()
-    texts: frozenset[str] = field(default=frozenset())
+    texts: frozenset[str] = frozenset()
+    enclosing: frozenset[ast.AST] = frozenset()
 
     def group(self, name: str) -> str | None:
         """Return a part of the message."""
@@ -43,16 +44,18 @@ class Surroundings:
 
 
 def surroundings(
-    module: Module, crash: ast.stmt | None, groups: tuple[tuple[str, str], ...]
+    module: Module, crash: tuple[ast.stmt, ...], groups: tuple[tuple[str, str], ...]
 ) -> Surroundings:
     """Return the surroundings of a crash, with the texts of all that is named on its line."""
     texts: set[str] = set()
-    for node, _ in header_nodes(crash) if crash is not None else ():
-        if isinstance(node, ast.expr):
-            texts.add(ast.unparse(node))
-        if isinstance(node, ast.Attribute):
-            texts.add(node.attr)
-    return Surroundings(module, crash, groups, frozenset(texts))
+    for statement in crash:
+        for node, _ in header_nodes(statement):
+            if isinstance(node, ast.expr):
+                texts.add(ast.unparse(node))
+            if isinstance(node, ast.Attribute):
+                texts.add(node.attr)
+    enclosing = {above for statement in crash for above in module.ancestors(statement)}
+    return Surroundings(module, crash, groups, frozenset(texts), frozenset(enclosing))
 
 
 def find(place: Place, nodes: Iterable[ast.AST], around: Surroundings) -> Iterator[Found]:
@@ -64,6 +67,8 @@ def find(place: Place, nodes: Iterable[ast.AST], around: Surroundings) -> Iterat
     given: Bindings = {name: text for name, text in around.groups if name in metavariables(place)}
     for node in nodes:
         if pattern.head is not None and type(node) is not pattern.head:
+            continue
+        if place.around_crash and node not in around.enclosing:
             continue
         bindings = pattern.match(node, given)
         if bindings is not None:
@@ -131,12 +136,9 @@ def _surrounded(
 def _first_at_crash(
     texts: tuple[str, ...], bindings: Bindings, around: Surroundings
 ) -> Bindings | None:
-    for node, _ in header_nodes(around.crash) if around.crash is not None else ():
-        for text in texts:
-            found = compile_pattern(text).match(node, bindings)
-            if found is not None:
-                return found
-    return None
+    nodes = [node for statement in around.crash for node, _ in header_nodes(statement)]
+    found = (compile_pattern(text).match(node, bindings) for node in nodes for text in texts)
+    return next((each for each in found if each is not None), None)
 
 
 def _first_within(text: str, node: ast.AST, bindings: Bindings) -> Bindings | None:

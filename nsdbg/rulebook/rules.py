@@ -91,7 +91,8 @@ class Place:
     """A pattern over source with its surroundings: all have to fit, with the same metavariables.
 
     `inside` are patterns of which one must enclose it, `not_inside` none may; `contains` must
-    each, `lacks` must not, occur within it; of `at_crash` one must fit on the crash line.
+    each, `lacks` must not, occur within it; of `at_crash` one must fit on the crash line, and with
+    `around_crash` it encloses that line.
     """
 
     pattern: str
@@ -100,6 +101,7 @@ class Place:
     contains: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
     at_crash: tuple[str, ...] = ()
+    around_crash: bool = False
     conditions: tuple[Condition, ...] = ()
 
 

@@ -29,7 +29,7 @@ def suspects(
 ) -> tuple[Suspicion, ...]:
     """Return suspicious lines, heaviest first; `Rulebook.suspects` says what the arguments are."""
     module = read_module(subject.tree)
-    crash = statement_at(subject.tree, lineno)
+    crash = statements_at(subject.tree, lineno)
     found: dict[tuple[int, str], Suspicion] = {}
     for rule in rules:
         groups = _groups(rule, exception.rpartition(".")[2], message)
@@ -41,18 +41,26 @@ def suspects(
     return tuple(sorted(found.values(), key=lambda each: (-each.weight, each.lineno, each.rule)))
 
 
-def statement_at(tree: ast.Module, lineno: int) -> ast.stmt | None:
-    """Return the innermost statement on a line, or None when there is none."""
-    inner: ast.stmt | None = None
-    for node in ast.walk(tree):  # breadth first: what comes later lies deeper
-        if isinstance(node, ast.stmt) and _first_line(node) <= lineno <= (node.end_lineno or 0):
-            inner = node
-    return inner
+def statements_at(tree: ast.Module, lineno: int) -> tuple[ast.stmt, ...]:
+    """Return the statements of which a line holds code of their own, not of their bodies.
+
+    There are several when they share a line (`if x: y = 1; z = 2`).
+    """
+    statements = (node for node in ast.walk(tree) if isinstance(node, ast.stmt))
+    return tuple(node for node in statements if _is_on(node, lineno))
 
 
-def _first_line(node: ast.stmt) -> int:
+def _is_on(node: ast.stmt, lineno: int) -> bool:
     decorators: list[ast.expr] = getattr(node, "decorator_list", [])
-    return min([node.lineno, *(each.lineno for each in decorators)])
+    first = min([node.lineno, *(each.lineno for each in decorators)])
+    if not first <= lineno <= (node.end_lineno or node.lineno):
+        return False
+    body = getattr(node, "body", None)
+    if not isinstance(body, list):
+        return True
+    ends = [getattr(part, "end_lineno", None) or 0 for part, _ in header_nodes(node)
+            if part is not node]  # fmt: skip
+    return lineno <= max([node.lineno, *ends])
 
 
 def _groups(rule: SuspectRule, exception: str, message: str) -> dict[str, str] | None:
@@ -87,7 +95,7 @@ def _suspicions(
 
 def _searched(search: str, subject: Subject, around: Surroundings) -> list[ast.AST]:
     if search == "line":
-        return [node for node, _ in header_nodes(around.crash)] if around.crash else []
+        return [node for statement in around.crash for node, _ in header_nodes(statement)]
     if search == "function" and subject.node is not None:
         return list(ast.walk(subject.node))
     return list(ast.walk(subject.tree))

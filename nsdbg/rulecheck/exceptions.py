@@ -5,7 +5,7 @@ from __future__ import annotations
 from nsdbg.claim import Raised
 from nsdbg.rulebook import Explanation, Pinned
 from nsdbg.rulebook.rules import ExceptionRule
-from nsdbg.rulebook.suspects import statement_at
+from nsdbg.rulebook.suspects import statements_at
 from nsdbg.rulecheck.trial import Case, Outcome, Trial, crash_line, ending
 
 
@@ -32,8 +32,8 @@ def _explanation(rule: ExceptionRule, raised: Raised, trial: Trial) -> Explanati
 
 def _facts(case: Case, trial: Trial, explanation: Explanation, raised: Raised) -> Outcome:
     lineno = crash_line(case.subject, raised)
-    statement = statement_at(case.subject.tree, lineno)
-    pins = trial.book.bind(explanation, statement) if statement is not None else ()
+    statements = statements_at(case.subject.tree, lineno)
+    pins = tuple(pin for each in statements for pin in trial.book.bind(explanation, each))
     if not pins:
         return case.fails(f"no place of the rule fits line {lineno}")
     facts = tuple(fact for pin in pins for fact in pin.facts)

@@ -34,7 +34,9 @@ _ANNOUNCES = re.compile(
     r"|stderr|subprocess)",
     re.IGNORECASE,
 )
-_GLUED = re.compile(r"(?:Exception|Error|Throwable|Caused by|stderr|output|message)\b.*: $")
+_GLUED = re.compile(
+    r"(?:Exception|Error|Throwable|Caused by|stderr|output|message|traceback)\b.*: $"
+)
 _JAVA = re.compile(r"^\s*at [\w.$<>/ -]+\([^)]*\)\s*$|^\s*\.\.\. \d+ more$|^Driver stacktrace:\s*$")
 _JAVA_CAUSE = re.compile(r"^\s*Caused by: ")
 _PYTHON_IN_JAVA = re.compile(
@@ -189,9 +191,12 @@ def _copy(text: Text, at: int) -> tuple[Lines, int]:
     header = HEADER.search(line)
     head = line[: header.start()] if header else ""
     width = len(head) if head and not head.strip() else 0
+    below = text.text(at + 1) or ""
+    if head.strip() and below.lstrip().startswith('File "'):
+        width = max(0, len(below) - len(below.lstrip()) - 2)
     lines = [line[len(head) :]]
-    for below in range(at + 1, at + _INNER):
-        following = text.text(below)
+    for number in range(at + 1, at + _INNER):
+        following = text.text(number)
         if following is None or (width and following.strip() and not following[:width].isspace()):
             break
         lines.append(following[width:])

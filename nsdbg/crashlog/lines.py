@@ -17,6 +17,8 @@ BOUNDARY = (
 )
 _FOREIGN_LIMIT = 300  # lines of others inside one crash; more means that it was cut
 _PEEK = 4
+# What in a prefix tells who wrote the line: `[101]`, `pid=101`, `worker-3`, `rank0`.
+SOURCE = re.compile(r"(\[\d+\]|\bpid[ =:]+\d+|(?<![\dA-Za-z])[A-Za-z]+[-_]?\d+(?![\w:]))")
 _LONGEST_PREFIX = 1000  # characters; what is longer is a progress bar or a paste on one line
 
 
@@ -66,7 +68,9 @@ def margin_at(lines: Sequence[Line], index: int, column: int) -> Margin:
     if len(head) > _LONGEST_PREFIX:
         return Margin(None, _file_width(following, 0))
     if head.strip():
-        prefix = prefix_pattern(head)
+        prefix = prefix_pattern(head, same_source=True)
+        if not any(prefix.match(text) for text in _following(lines, index, _PEEK * 4)):
+            prefix = prefix_pattern(head)
         rests = [text[found.end() :] for text in following if (found := prefix.match(text))]
         if rests or not following:
             return Margin(prefix, _file_width(rests, 0))
@@ -74,10 +78,10 @@ def margin_at(lines: Sequence[Line], index: int, column: int) -> Margin:
     return Margin(None, _file_width(following, len(head)))
 
 
-def _following(lines: Sequence[Line], index: int) -> list[str]:
+def _following(lines: Sequence[Line], index: int, count: int = _PEEK) -> list[str]:
     found: list[str] = []
-    for line in lines[index + 1 : index + 1 + 3 * _PEEK]:
-        if line.text[:1] == BOUNDARY or len(found) == _PEEK:
+    for line in lines[index + 1 : index + 1 + 3 * count]:
+        if line.text[:1] == BOUNDARY or len(found) == count:
             break
         if line.text.strip():
             found.append(line.text)
@@ -93,10 +97,18 @@ def _file_width(texts: Sequence[str], default: int) -> int:
     return default
 
 
-def prefix_pattern(head: str) -> re.Pattern[str]:
-    """Return a pattern for a logger's prefix: numbers differ, and so does the space after it."""
-    parts = re.split(r"(\d+)", head.rstrip())
-    shape = "".join(r"\d+" if part.isdigit() else re.escape(part) for part in parts)
+def prefix_pattern(head: str, same_source: bool = False) -> re.Pattern[str]:
+    """Return a pattern for a logger's prefix: numbers differ, and so does the space after it.
+
+    `same_source`: the numbers of processes, threads and workers do not differ.
+    """
+    shape = ""
+    for number, part in enumerate(SOURCE.split(head.rstrip())):
+        if number % 2 and same_source:
+            shape += re.escape(part)
+        else:
+            digits = re.split(r"(\d+)", part)
+            shape += "".join(r"\d+" if one.isdigit() else re.escape(one) for one in digits)
     return re.compile(f"{shape}[ \\t]{{0,{len(head) - len(head.rstrip())}}}")
 
 
@@ -122,6 +134,11 @@ class Block:
             self._advance()
         return self._own[i][1] if i < len(self._own) else None
 
+    def foreign(self, end: int) -> list[Line]:
+        """Return the lines of others before index `end` of the log."""
+        own = {index for index, _ in self._own}
+        return [self.lines[at] for at in range(self.start, end) if at not in own]
+
     def gap(self, i: int) -> bool:
         """Whether lines of others stand between own line `i` and the one before."""
         self.text(i)
@@ -135,9 +152,8 @@ class Block:
         """Return the index in `lines` from which reading goes on when own lines before `i` were
         this crash's."""
         self.text(i)
-        if i < len(self._own):
-            return self._own[i][0]
-        return self._own[-1][0] + 1 if self._own else self.start + 1
+        last = min(i, len(self._own)) - 1
+        return self._own[last][0] + 1 if last >= 0 else self.start
 
     def number(self, i: int) -> int:
         """Return the log's number of own line `i`."""

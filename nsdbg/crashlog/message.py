@@ -37,7 +37,8 @@ _OS_ERRORS = re.compile(
     r"|Connection\w*|BrokenPipe|Timeout|Process\w*|ChildProcess)Error$"
 )
 _PROMPT = re.compile(
-    r"^(?:>>> ?|\.\.\. |\$ |\(\w[\w.-]*\) ?[\w\[$]|[\w.-]+@[\w.-]+[:~ ].*[$#]|PS [A-Z]:\\)"
+    r"^(?:>>> ?|\.\.\. |\$ |\(\w[\w.-]*\) ?[\w\[$]|[\w.-]+@[\w.-]+[:~ ].*[$#]|PS [A-Z]:\\"
+    r"|\[end of output\]|END RequestId|```|</pre>)"
 )
 # What IPython, unittest and pytest draw between crashes.
 _PLACE = re.compile(r'^  File "[^"]+", line \d+$')  # a script's SyntaxError begins so

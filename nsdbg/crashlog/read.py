@@ -95,6 +95,8 @@ def _crashes(lines: Sequence[Line], limit: int | None) -> tuple[list[CrashReport
                     named = replace(answer.report, format=layout) if layout else answer.report
                     found.append(named)
                 i = max(i + 1, answer.end)
+                if any(" last):" in line.text for line in answer.others):
+                    lines, i = [*answer.others, *lines[i:]], 0  # another process's, interleaved
                 break
         else:
             i += 1

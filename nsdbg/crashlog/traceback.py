@@ -26,6 +26,11 @@ from nsdbg.crashlog.text import ART, Lines, Members, Text, unfold
 
 _NOISE_LIMIT = 20  # lines of other threads between two lines of a traceback
 _SYNTAX_ERRORS = ("SyntaxError", "IndentationError", "TabError")
+_ELIDED = re.compile(
+    r"^\s*[\[(<{*]*\s*(?:\.{3,}|\u2026|snip|cut|skipp|omit|trunc"
+    r"|\(?\d+ (?:additional|more|lines|frames))",
+    re.IGNORECASE,
+)
 _DEPTH_LIMIT = 40  # groups and embedded tracebacks inside one another
 
 
@@ -40,11 +45,15 @@ class Chain:
 
 @dataclass(slots=True)
 class Stack:
-    """Frames read, the sum of folded lines, and the first line behind them."""
+    """Frames read, the sum of folded lines, and the first line behind them.
+
+    `elided`: somebody took frames out of the middle.
+    """
 
     frames: list[FrameLines]
     repeated: int | None
     end: int
+    elided: bool = False
 
 
 def read_chain(text: Text, i: int, goes_on: bool = False, depth: int = 0) -> Chain:
@@ -54,19 +63,20 @@ def read_chain(text: Text, i: int, goes_on: bool = False, depth: int = 0) -> Cha
     """
     found: list[LoggedException] = []
     link: Link | None = None
+    cut: Truncation | None = None
     while True:
         part = _read_one(text, i, goes_on, depth)
         found += [replace(part.exceptions[0], link=link), *part.exceptions[1:]]
         at = _skip_blank(text, part.end)
         name = link_of(text.text(at) or "")
-        if name is None or part.truncated:
-            return Chain(tuple(found), part.end, part.truncated)
+        cut = part.truncated or cut
+        if name is None or part.truncated == "bottom":
+            return Chain(tuple(found), part.end, cut)
         link = Link(name)
         i = _skip_blank(text, at + 1)
         following = text.text(i)
         if following is None or not (HEADER.match(following) or is_exception_line(following)):
-            cut = LoggedException(None, None, link=link)
-            return Chain((*found, cut), i, "bottom")
+            return Chain((*found, LoggedException(None, None, link=link)), i, "bottom")
 
 
 def _read_one(text: Text, i: int, goes_on: bool, depth: int) -> Chain:
@@ -99,6 +109,7 @@ def _read_exception(text: Text, i: int, goes_on: bool, depth: int) -> Chain:
         return Chain((cut,), stack.end, "bottom")
     name, first = type_of(found), found["message"] or ""
     frames, place = _part_place(frames, name)
+    elided: Truncation | None = "middle" if stack.elided else None
 
     def read(inner: Text, at: int) -> tuple[tuple[LoggedException, ...], int]:
         chain = read_chain(inner, at, depth=depth + 1)
@@ -109,14 +120,14 @@ def _read_exception(text: Text, i: int, goes_on: bool, depth: int) -> Chain:
         one = LoggedException(
             name, inside.message, frames, repeated=stack.repeated, embedded=inside.exceptions
         )
-        return Chain((one,), inside.end)
+        return Chain((one,), inside.end, elided)
     message = read_message(text, stack.end, name, first, goes_on)
     one = LoggedException(
         name, message.text, frames, notes=message.notes, place=place, repeated=stack.repeated,
         message_guessed=message.guessed,
     )  # fmt: skip
     one = _with_members(one, text.members(message.end), depth)
-    return Chain((one,), message.end)
+    return Chain((one,), message.end, elided)
 
 
 def type_of(found: re.Match[str]) -> str:
@@ -166,6 +177,8 @@ def read_stack(text: Text, i: int) -> Stack:
             stack.frames[-1].below.append(line)
         elif not _is_noise(text, stack.end):
             break
+        elif _ELIDED.match(line):
+            stack.elided = True
         stack.end += 1
     return stack
 

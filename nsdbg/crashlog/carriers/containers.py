@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from nsdbg.crashlog.carriers.wrapping import Carrier
-from nsdbg.crashlog.lines import BOUNDARY, Line, prefix_pattern
+from nsdbg.crashlog.lines import BOUNDARY, SOURCE, Line, prefix_pattern
 
 _SHARE = 0.8  # of the lines must have the prefix
 _TRIED = 12  # lines whose beginnings are compared
@@ -29,6 +29,7 @@ _PREFIXES = tuple(
         r"[A-Z][a-z]{2} \d\d \d\d:\d\d:\d\d(?:am|pm) (?P<source>\S+ \S+) ?",
         rf"(?:<\d+>\d? ?)?{_SYSLOG} (?P<host>[\w.:-]+) (?P<source>[\w./@-]+(?:\[\d+\])?): ?",
         r"\((?P<source>[\w.:]+ pid=\d+(?:, ip=[\d.]+)?)\) ?",
+        r"\[(?P<source>rank\d+)\]: ?",
         r"\[(?P<source>\d+)\]:(?:stdout|stderr|ERROR): ?",
         rf"\[{_STAMP}\] ?(?!\{{)",
         rf"{_STAMP} (?:\d\d[OE][ +]?)?",
@@ -77,6 +78,11 @@ def _common(texts: list[str]) -> re.Pattern[str] | None:
     return prefix if _fits(prefix, texts) else None
 
 
+def _source(prefix: str) -> str:
+    """Return what in a prefix tells the process or thread that wrote the line."""
+    return " ".join(SOURCE.findall(prefix))
+
+
 def _shared(one: str, other: str) -> str:
     """Return what two texts begin with."""
     ends = (at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
@@ -97,7 +103,7 @@ def _strip(lines: Sequence[Line], prefix: re.Pattern[str]) -> list[Line]:
     for number, text in lines:
         found = prefix.match(text)
         groups = found.groupdict() if found else {}
-        source = groups.get("source") or last
+        source = groups.get("source") or (_source(found[0]) if found else last)
         own = text[found.end() :] if found else text
         last = source
         own = partial.pop(source, "") + own

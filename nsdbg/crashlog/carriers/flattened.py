@@ -11,7 +11,10 @@ from nsdbg.crashlog.patterns import CERTAIN_TYPE, HEADER
 
 _FRAME = re.compile(r' *File "(?P<file>[^"]+)", line (?P<lineno>\d+), in (?P<rest>\S.*)$')
 _SPLIT = re.compile(r'(?=\bFile "[^"]+", line \d+, in )')
-_MARKS = re.compile(r"#012|\s*(?:\u23ce|\u21b5|\^J|<br ?/?>|\s\|\s)(?=\s*(?:File \"|\S))")
+# A mark that stands where the line ends were: `#012`, `|`, an arrow.
+_SEPARATED = re.compile(
+    r'Traceback \(most recent call last\):\s*(?P<mark>[^\s\w"]\S{0,5}?)\s*File "'
+)
 _TYPE = re.compile(r"(?:^|(?<=[\s.^~)\]'\"]))(?P<type>(?:[^\W\d][\w]*\.)*[A-Z]\w+)(?::(?= |$)|$)")
 _CARETS = re.compile(r"\s[~^]*\^[~^]*(?=\s|$)|\s~{2,}(?=\s|$)")
 _LINK = re.compile(
@@ -34,23 +37,34 @@ def _expand(line: Line) -> list[Line] | None:
     """Return the lines of a traceback that stands on one line, None for other lines."""
     number, text = line
     header = HEADER.search(text)
-    if header and header["rest"] and _SPLIT.search(header["rest"]):
+    if header and header["rest"] and not _SEPARATED.search(text) and _SPLIT.search(header["rest"]):
         start = header.start()
     elif (stack := text.find("Stack: ")) >= 0 and text.count('File "') > 1:
         start = stack
-    elif "#012" in text and " last):" in text:
-        start = text.index("Traceback (")
+    elif (header := _SEPARATED.search(text)) is not None:
+        start = header.start()
     else:
         return None
     head, body = text[:start], text[start:]
-    if "#012" in body:
-        texts = body.split("#012")
+    separated = _SEPARATED.match(body)
+    if separated:
+        texts = [_indented(one) for one in body.split(separated["mark"])]
     else:
         texts = [one for part in _LINK.split(body) for one in _flat(part)]
     inner = [Line(number, one) for one in texts]
     if "Exception: " in head:
         return [*_azure(head, number), *inner]
     return [Line(number, head), Line(number, BOUNDARY), *inner, Line(number, BOUNDARY)]
+
+
+def _indented(text: str) -> str:
+    """Return a line with its indentation, of which separators leave one space too many or few."""
+    bare = text.strip()
+    if bare.startswith('File "'):
+        return f"  {bare}"
+    return (
+        f"    {bare}" if text[:2].isspace() or (text[:1] == " " and not _TYPE.match(bare)) else bare
+    )
 
 
 def _azure(head: str, number: int) -> list[Line]:

@@ -35,7 +35,7 @@ def _objects(value: object) -> list[_Json]:
 
 def _sentry(event: _Json) -> str | None:
     """Return `exception.values[].stacktrace.frames[]`, oldest exception and frame first."""
-    exception = event.get("exception")
+    exception = event.get("exception", event if "values" in event else None)
     values = _objects(exception.get("values") if _is_object(exception) else exception)
     parts: list[str] = []
     for one in values:
@@ -55,11 +55,22 @@ def _sentry(event: _Json) -> str | None:
 
 
 def _sentry_frame(frame: _Json) -> Iterator[str]:
-    file = frame.get("abs_path") or frame.get("filename") or frame.get("module") or "?"
-    yield from _frame(file, frame.get("lineno"), frame.get("function"), frame.get("context_line"))
+    file = frame.get("abs_path") or frame.get("absPath") or frame.get("filename") or "?"
+    lineno = frame.get("lineno", frame.get("lineNo"))
+    source = frame.get("context_line") or _context(frame.get("context"), lineno)
+    yield from _frame(file, lineno, frame.get("function"), source)
     variables = frame.get("vars")
-    if _is_object(variables) and frame.get("context_line"):
+    if _is_object(variables) and source:
         yield from _values(variables)
+
+
+def _context(lines: object, lineno: object) -> object:
+    """Return the line of a frame from `[[number, text], …]`, as Sentry's web API has it."""
+    pairs = lines if isinstance(lines, list) else []
+    for pair in pairs:
+        if isinstance(pair, list) and len(pair) == 2 and pair[0] == lineno:
+            return pair[1]
+    return None
 
 
 def _frame(file: object, lineno: object, function: object, source: object) -> Iterator[str]:

@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from nsdbg.crashlog.lines import BOUNDARY, Line
-from nsdbg.crashlog.patterns import HEADER
+from nsdbg.crashlog.patterns import EXCEPTION, HEADER, is_exception_line
 from nsdbg.crashlog.report import CrashReport
 
 _TYPE = re.compile(r"^\s*Exception Type: (?P<type>[\w.]+)(?: at .*)?$")
 _VALUE = re.compile(r"^\s*Exception Value: ?(?P<value>.*)$")
+_ABOVE = re.compile(r"^\s*(?:\[ERROR\]\s+)?(?P<said>[^\W\d].*)$")
 _COUNT = re.compile(r"\((?P<count>\d+) occurrences?\)\s*$")
 _NEAR = 6
 _BLOCK = 200
@@ -24,6 +25,8 @@ def completed(report: CrashReport, lines: Sequence[Line], i: int, end: int) -> C
     """Return a report with what is said of it near its lines, from `i` up to `end`."""
     if report.exception is None and report.frames:
         report = _named_below(report, lines, end)
+    if report.exception is None and report.frames:
+        report = _named_above(report, lines, i)
     count = _counted_above(lines, i)
     return replace(report, count=count) if count > 1 else report
 
@@ -44,6 +47,17 @@ def _named_below(report: CrashReport, lines: Sequence[Line], end: int) -> CrashR
         report.final, exception=found["type"], message=found.get("value", ""), message_guessed=True
     )
     return replace(report, chain=(*report.chain[:-1], final), truncated=None, format="django")
+
+
+def _named_above(report: CrashReport, lines: Sequence[Line], i: int) -> CrashReport:
+    """Return the report with the exception that AWS Lambda prints above the header."""
+    above = _ABOVE.match(lines[i - 1].text) if i else None
+    found = EXCEPTION.match(above["said"]) if above else None
+    if above is None or found is None or not is_exception_line(above["said"], certain=True):
+        return report
+    final = replace(report.final, exception=found["type"], message=found["message"] or "")
+    chain = (*report.chain[:-1], final)
+    return replace(report, chain=chain, truncated=None, format="exception-first")
 
 
 def _counted_above(lines: Sequence[Line], i: int) -> int:

@@ -53,7 +53,9 @@ def _read(lines: Sequence[Line], i: int) -> Found | None:
     chain = read_chain(block, 0, goes_on)
     name = "traceback-with-variables" if header["variables"] else "cpython"
     end = max(i + 1, block.ends(chain.end))
-    return Found(completed(report_of(chain, lines, i, name), lines, i, end), end)
+    others = block.foreign(end) if end - i > chain.end else []
+    report = completed(report_of(chain, lines, i, name), lines, i, end)
+    return Found(report, end, tuple(others))
 
 
 DIALECT = Dialect(

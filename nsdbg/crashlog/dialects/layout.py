@@ -16,11 +16,13 @@ from nsdbg.crashlog.report import CrashReport
 class Found:
     """A crash that begins at the line asked about, and the index of the first line behind it.
 
-    `report` is None for lines that are no crash, though they look like one.
+    `report` is None for lines that are no crash, though they look like one.  `others` are lines
+    between those of the crash that somebody else wrote.
     """
 
     report: CrashReport | None
     end: int
+    others: tuple[Line, ...] = ()
 
 
 Reader = Callable[[Sequence[Line], int], Found | None]

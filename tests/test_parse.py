@@ -1,0 +1,85 @@
+"""`nsdbg parse` answers with text or JSON, and says what is wrong with a log that holds nothing."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CRASH = """\
+Traceback (most recent call last):
+  File "/app/run.py", line 7, in <module>
+    main()
+KeyError: 'bolt'
+"""
+
+
+def parse(*arguments: str, given: bytes = b"") -> tuple[int, str, str]:
+    run = subprocess.run(
+        [sys.executable, "-c", "from nsdbg.cli import main; main()", "parse", *arguments],
+        input=given, capture_output=True, check=False,
+    )  # fmt: skip
+    return run.returncode, run.stdout.decode(), run.stderr.decode()
+
+
+def test_a_crash_on_standard_input_is_answered_with_0() -> None:
+    code, out, err = parse("-", given=CRASH.encode())
+    assert (code, err) == (0, "")
+    assert out.startswith("KeyError: 'bolt'  [line 1, cpython]")
+
+
+def test_the_json_is_one_document(tmp_path: Path) -> None:
+    log = tmp_path / "crash.log"
+    log.write_text(CRASH * 2)
+    code, out, _ = parse(str(log), "--output-format", "json")
+    document = json.loads(out)
+    assert (code, document["schema"]) == (0, "nsdbg.parse/1")
+    assert [one["count"] for one in document["crashes"]] == [2]
+
+
+@pytest.mark.parametrize(
+    ("content", "word"),
+    [
+        (b"", "it is empty"),
+        (bytes(range(256)) * 20, "binary data"),
+        (b"PK\x03\x04" + b"x" * 99, "zip archive; unpack it first"),
+        (b"2026-01-02 INFO fine\n", "no Python traceback"),
+        (b"INFO a Traceback is not shown\n", "shows none"),
+    ],
+)
+def test_a_log_without_a_crash_is_one_message_and_1(
+    tmp_path: Path, content: bytes, word: str
+) -> None:
+    log = tmp_path / "some.log"
+    log.write_bytes(content)
+    code, out, err = parse(str(log))
+    assert (code, out) == (1, "")
+    assert err.startswith(f"nsdbg: no crash found in {log}: ")
+    assert word in err
+    assert err.count("\n") == 1
+
+
+def test_json_of_a_log_without_a_crash_is_still_a_document() -> None:
+    code, out, _ = parse("--output-format", "json", given=b"nothing\n")
+    assert (code, json.loads(out)["crashes"]) == (1, [])
+
+
+def test_a_log_that_is_not_there_is_2(tmp_path: Path) -> None:
+    code, out, err = parse(str(tmp_path / "none.log"))
+    assert (code, out) == (2, "")
+    assert err == f"nsdbg: there is no file {tmp_path / 'none.log'} (use - for standard input)\n"
+
+
+def test_a_directory_is_2(tmp_path: Path) -> None:
+    code, _, err = parse(str(tmp_path))
+    assert code == 2
+    assert "is a directory: name the log file in it" in err
+
+
+def test_the_formats_are_listed() -> None:
+    code, out, _ = parse("--formats")
+    assert code == 0
+    assert "  pytest " in out

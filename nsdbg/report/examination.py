@@ -220,8 +220,8 @@ def why_not(failure: Failure) -> str:
     name = Path(ref.file).name if ref.qualname == MODULE else ref.qualname
     unknown = failure.unknown
     if unknown is not None and unknown.reason is Reason.NO_SOURCE:
-        detail = unknown.evidence.detail or "its module cannot be imported here"
-        return f"{name}: {detail}"
+        detail = unknown.evidence.detail or "no reason was given"
+        return f"{name}: its module cannot be imported here: {detail}"
     if unknown is not None and unknown.reason is Reason.SIDE_EFFECT:
         blocked = ", ".join(unknown.evidence.blocked[:3])
         hint = unknown.evidence.blocked[0] if unknown.evidence.blocked else ""

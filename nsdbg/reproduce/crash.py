@@ -17,13 +17,18 @@ from nsdbg.source import MODULE, Subject, import_name, load_subject, parse_sourc
 from nsdbg.state import Event
 
 # 3.12 put these into the function around them: whether they are frames depends on the version.
-INLINED = ("<listcomp>", "<setcomp>", "<dictcomp>")
+COMPREHENSIONS: dict[type[ast.expr], str] = {
+    ast.ListComp: "<listcomp>", ast.SetComp: "<setcomp>", ast.DictComp: "<dictcomp>",
+}  # fmt: skip
+INLINED = tuple(COMPREHENSIONS.values())
 # Printed by the traceback, not part of the exception's message.
 SUGGESTION = re.compile(
     r"(?:\. |, )?(?:Did you (?:mean|forget to import)[^?]*\?|Or did you [^?]*\?)+$"
 )
-# Memory addresses, and what the recursion error was doing when it ran out.
-UNSTABLE = re.compile(r"\b0x[0-9a-fA-F]{4,}|(?<=recursion depth exceeded).")
+# Memory addresses differ from run to run.
+UNSTABLE = re.compile(r"\b0x[0-9a-fA-F]{4,}")
+# What it was doing when it ran out follows: `in comparison`, `while calling a Python object`.
+RECURSION = "maximum recursion depth exceeded"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +104,8 @@ def levels(crash: Crash) -> Iterator[Level]:
             continue
         if is_caught(subject.tree, frame.lineno, crash.exception):
             return
-        yield Level(_goal(crash, subject, frames[place:]), subject, len(frames) - place, frame,
-                    above)  # fmt: skip
+        for goal in _goals(crash, subject, frames[place:]):
+            yield Level(goal, subject, len(frames) - place, frame, above)
 
 
 def is_caught(tree: ast.Module, lineno: int, exception: str) -> bool:
@@ -124,23 +129,56 @@ def _exits(node: ast.AST) -> bool:
     return isinstance(node, ast.Call) and ast.unparse(node.func) in ("exit", "sys.exit", "quit")
 
 
-def _goal(crash: Crash, subject: Subject, frames: Sequence[CrashFrame]) -> Goal:
+def _goals(crash: Crash, subject: Subject, frames: Sequence[CrashFrame]) -> Iterator[Goal]:
     kept = [one for one in frames if one.printed not in INLINED]
-    # A folded recursion is told by its ends: how deep it goes is the interpreter's matter.
-    exact = not crash.folded and len(kept) == len(frames)
+    claim = exception_claim(crash.exception, crash.message)
     chain = [Site(one.file, one.lineno, one.printed) for one in kept]
-    if crash.folded:
-        chain = [site for place, site in enumerate(chain)
-                 if place in (0, len(chain) - 1) or site != chain[place - 1]]  # fmt: skip
-    return Goal(
-        subject.ref, Event.EXCEPTION, tuple(chain),
-        exception=exception_claim(crash.exception, crash.message), exact_chain=exact,
-    )  # fmt: skip
+    if not is_recursion(crash):
+        inlined = [_comprehensions(one) for one in kept]
+        exact = not crash.folded and not any(inlined)
+        yield Goal(subject.ref, Event.EXCEPTION, tuple(chain), exception=claim, exact_chain=exact)
+        for name in inlined[-1] if inlined else ():
+            inside = Site(chain[-1].file, chain[-1].lineno, name)
+            sites = (*chain, inside)
+            yield Goal(subject.ref, Event.EXCEPTION, sites, exception=claim, exact_chain=False)
+        return
+    # Where exactly a recursion runs out depends on how deep the interpreter stood before: any line
+    # of any function of the circle will do.
+    circle = {(site.file, site.function) for site in chain if chain.count(site) > 1}
+    before = [site for site in chain if (site.file, site.function) not in circle]
+    entered = next((site for site in chain if site not in before), None)
+    last = (chain[-1].file, chain[-1].function)
+    for file, function in sorted(circle or {last}, key=lambda one: one != last):
+        within = [entered] if entered is not None and len(before) < len(chain) else []
+        sites = (*before, *within, Site(file, None, function))
+        yield Goal(subject.ref, Event.EXCEPTION, sites, exception=claim, exact_chain=False)
+
+
+def _comprehensions(frame: CrashFrame) -> tuple[str, ...]:
+    """Return the names of the frames that comprehensions on a line have before 3.12."""
+    try:
+        _, tree = parse_source(Path(frame.file))
+    except SourceError:
+        return ()
+    found = {
+        COMPREHENSIONS[type(node)]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp)
+        and node.lineno <= frame.lineno <= (node.end_lineno or node.lineno)
+    }
+    return tuple(sorted(found))
+
+
+def is_recursion(crash: Crash) -> bool:
+    """Whether the crash is a recursion that ran out, which has no fixed place."""
+    return crash.exception.rsplit(".", 1)[-1] == "RecursionError"
 
 
 def exception_claim(exception: str, message: str) -> ExceptionClaim:
     """Return the claim for a printed exception; what differs from run to run ends its message."""
     message = SUGGESTION.sub("", message)
+    if message.startswith(RECURSION):
+        return ExceptionClaim(exception, RECURSION, message_prefix=True)
     unstable = UNSTABLE.search(message)
     if unstable is None:
         return ExceptionClaim(exception, message)

@@ -135,7 +135,10 @@ class _Flow:
         if other is not None:
             self.found.append(other)
             return True
-        self.failed[level.frames] = Failure(level, solving.stats, solving.nearest, watching.unknown)
+        failure = Failure(level, solving.stats, solving.nearest, watching.unknown)
+        before = self.failed.get(level.frames)
+        if before is None or before.stats.executed <= failure.stats.executed:
+            self.failed[level.frames] = failure
         return False
 
     def can_be_entered(self, level: Level) -> bool:

@@ -8,7 +8,7 @@ import array
 import json
 import os
 import signal
-from typing import List, NoReturn, Optional
+from typing import Any, Dict, List, NoReturn, Optional, Tuple
 
 from . import libc, plan, supervise
 from .confine import Confinement
@@ -40,11 +40,9 @@ class Launch:
             self._fail(error)
         _end_as(ending)
 
-    def _tell(self, line: object) -> None:
-        os.write(self.plan.status, json.dumps(line).encode() + b"\n")
-
     def _fail(self, error: BaseException) -> NoReturn:
-        self._tell({"error": str(error) or type(error).__name__})
+        line = {"error": str(error) or type(error).__name__}
+        os.write(self.plan.status, json.dumps(line).encode() + b"\n")
         os._exit(CANNOT_START)
 
     def _stay_outside(self) -> None:
@@ -68,32 +66,33 @@ class Launch:
 
     def _start_target(self) -> int:
         """Fork the target and supervise it; return its wait status."""
-        ours, theirs = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_STREAM)
+        ours, theirs = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_SEQPACKET)
         target = os.fork()
         if target == 0:
             ours.close()
             self._become_target(theirs)
         theirs.close()
-        listener = _receive(ours)
-        ours.close()
-        kept = [descriptor for descriptor in (listener,) if descriptor is not None]
+        listener, layers = _receive(ours)
+        kept = [ours.fileno()] if listener is None else [ours.fileno(), listener]
         inside = self.confinement.new_pids
         self._let_go(keep=[*kept, *([self._ending] if inside else [])])
         watch = supervise.Watch(self.plan.life)
-        ending = supervise.Supervisor(target, self.plan.status, watch, inside).run(listener)
+        supervisor = supervise.Supervisor(target, self.plan.status, watch, inside)
+        ending = supervisor.run(listener, ours, layers)
         if inside:
             os.write(self._ending, b"%d" % ending)
         return ending
 
     def _become_target(self, channel: _socket.socket) -> NoReturn:
+        """Confine this process and execute; the channel ends when that succeeds."""
         try:
             os.setsid()
             listener = self.confinement.inside()
-            _send(channel, listener)
-            self._tell({"layers": self.confinement.layers})
+            _send(channel, listener, {"layers": self.confinement.layers})
             self._execute()
         except BaseException as error:
-            self._fail(error)
+            _send(channel, None, {"error": str(error) or type(error).__name__})
+            os._exit(CANNOT_START)
 
     def _execute(self) -> NoReturn:
         try:
@@ -121,23 +120,21 @@ def _adopt_orphans() -> None:
         pass
 
 
-def _send(channel: _socket.socket, listener: Optional[int]) -> None:
-    """Hand the listener over, or word that there is none; close it here."""
-    if listener is None:
-        channel.sendall(b"-")
-    else:
-        rights = array.array("i", [listener])
-        channel.sendmsg([b"+"], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, rights)])
+def _send(channel: _socket.socket, listener: Optional[int], line: Dict[str, Any]) -> None:
+    """Hand over a line for the parent and the listener, if there is one; close that here."""
+    rights = array.array("i", [] if listener is None else [listener])
+    ancillary = [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, rights)] if rights else []
+    channel.sendmsg([json.dumps(line).encode() + b"\n"], ancillary)
+    if listener is not None:
         os.close(listener)
-    channel.close()
 
 
-def _receive(channel: _socket.socket) -> Optional[int]:
-    """Take the listener; None when there is none, or the other end failed before."""
-    _, ancillary, _, _ = channel.recvmsg(1, _socket.CMSG_SPACE(4))
+def _receive(channel: _socket.socket) -> Tuple[Optional[int], bytes]:
+    """Take the target's first line, and the listener if there is one."""
+    line, ancillary, _, _ = channel.recvmsg(1 << 16, _socket.CMSG_SPACE(4))
     for _, _, data in ancillary:
-        return array.array("i", data[:4])[0]
-    return None
+        return array.array("i", data[:4])[0], line
+    return None, line
 
 
 def _end_as(status: int) -> NoReturn:

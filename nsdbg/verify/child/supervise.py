@@ -4,6 +4,7 @@ Runs nothing of the target.  It leaves when the target does, when the parent pro
 when it is told to (SIGTERM), and then nothing of the sandbox is left.
 """
 
+import _socket
 import ctypes
 import errno
 import fcntl
@@ -59,6 +60,13 @@ class Watch:
         """Watch one more descriptor."""
         self._poll.register(descriptor, select.POLLIN)
 
+    def remove(self, descriptor: int) -> None:
+        """Watch it no longer; it may be gone already."""
+        try:
+            self._poll.unregister(descriptor)
+        except KeyError:
+            pass
+
     def wait(self) -> List[int]:
         """Sleep until something happens; return the added descriptors that are ready."""
         ready = []
@@ -67,10 +75,10 @@ class Watch:
                 os.read(self._woken, 4096)
             elif descriptor == self.life:
                 self.told = True
-            elif events & select.POLLIN:
-                ready.append(descriptor)
             else:
-                self._poll.unregister(descriptor)
+                ready.append(descriptor)
+                if not events & select.POLLIN:
+                    self.remove(descriptor)
         return ready
 
 
@@ -113,8 +121,13 @@ class Supervisor:
         self.inside = inside
         self.launched = False
 
-    def run(self, listener: Optional[int]) -> int:
-        """Serve until the target ends; return its wait status."""
+    def run(self, listener: Optional[int], channel: _socket.socket, first: bytes) -> int:
+        """Serve until the target ends; return its wait status.
+
+        `first` is the target's first line.  It is passed on to the parent once the channel has
+        ended, which it does when the target's interpreter starts; what comes before is an error.
+        """
+        self.watch.add(channel.fileno())
         if listener is not None:
             self.watch.add(listener)
         while True:
@@ -123,11 +136,28 @@ class Supervisor:
                 _kill(self.target)
                 found = signal.SIGKILL
             if found is not None:
+                self._pass_on(channel, first)
                 if not self.inside:
                     _kill_descendants()
                 return found
             for descriptor in self.watch.wait():
-                self._serve(descriptor)
+                if descriptor == listener:
+                    self._serve(listener)
+                else:
+                    self._pass_on(channel, first)
+                    first = b""
+                    self.watch.remove(descriptor)  # at its end it would be ready for ever
+
+    def _pass_on(self, channel: _socket.socket, first: bytes) -> None:
+        """Tell the parent how the start went; an error that came later than `first` is the news."""
+        if first:
+            self._write(channel.recv(1 << 16) or first)
+
+    def _write(self, line: bytes) -> None:
+        try:
+            os.write(self.status, line)
+        except OSError:  # full: the parent has hundreds of records already, or is gone
+            pass
 
     def _serve(self, listener: int) -> None:
         buffer = bytearray(_NOTIFICATION.size)
@@ -159,10 +189,7 @@ class Supervisor:
     def _record(self, call: str, pid: int) -> None:
         event = _EVENTS.get(call, "system-call")
         line = json.dumps({"refused": event, "detail": "by system call %s" % call, "pid": pid})
-        try:
-            os.write(self.status, line.encode() + b"\n")
-        except OSError:  # full: the parent has hundreds of records already
-            pass
+        self._write(line.encode() + b"\n")
 
 
 def parent_of(pid: int) -> Optional[int]:

@@ -17,6 +17,7 @@ from nsdbg.crashlog.dialects import DIALECTS
 from nsdbg.crashlog.lines import BOUNDARY, Line
 from nsdbg.crashlog.report import CrashReport
 from nsdbg.crashlog.stream import parts
+from nsdbg.crashlog.times import with_times
 from nsdbg.errors import CrashLogError
 
 _READY = 12_000  # lines held before the first of them are read for crashes
@@ -74,7 +75,7 @@ def read_lines(lines: Sequence[Line], stop: int | None = None) -> tuple[list[Cra
     limit = None if stop is None else lines[stop].number
     reports, last = _crashes(cleaned, limit)
     carried = "+".join(names) or None
-    reports = [replace(one, carrier=carried) for one in reports]
+    reports = [replace(one, carrier=carried) for one in with_times(reports, lines)]
     end = len(lines) if limit is None else _index_of(lines, max(last, limit))
     return reports, end
 

@@ -15,10 +15,8 @@ from pathlib import Path
 
 from nsdbg.errors import RuleError
 from nsdbg.rulebook.answers import Blame, EffectKind
-from nsdbg.rulebook.fill import fields
 from nsdbg.rulebook.pattern import compile_pattern
 from nsdbg.rulebook.place import metavariables
-from nsdbg.rulebook.regex import why_slow
 from nsdbg.rulebook.rules import (
     AnyRule,
     Condition,
@@ -31,10 +29,21 @@ from nsdbg.rulebook.rules import (
     Place,
     RuleKind,
     SuspectRule,
-    Versions,
     Wish,
 )
 from nsdbg.rulebook.table import Table, read_table
+from nsdbg.rulebook.texts import (
+    check_expression,
+    checked_expression,
+    checked_pattern,
+    checked_regex,
+    checked_template,
+    group_names,
+    read_among,
+    read_patterns,
+    read_regex,
+    read_versions,
+)
 
 SCOPES = ("local", "parameter", "default", "nonlocal", "import", "global", "builtin", "unknown")
 _NODE_KINDS = ("identifier", *(name for name in dir(ast) if name[0].isupper()))
@@ -74,20 +83,20 @@ def _exception_rule(table: Table) -> ExceptionRule:
         raise table.wrong("exceptions", 'is missing: add exceptions = ["…Error"]')
     blame = Blame(table.choice("blame", _BLAMES))
     messages = tuple(_message(each) for each in table.tables("message", required=True))
-    groups = frozenset().union(*(_groups(table, each.pattern) for each in messages))
+    groups = frozenset().union(*(group_names(table, each.pattern) for each in messages))
     sites = tuple(site for each in table.tables("site") for site in _sites(each, groups))
     return ExceptionRule(table.path.stem, title, table.path, exceptions, blame, messages, sites)
 
 
 def _message(table: Table) -> MessagePattern:
-    pattern = _regex(table, "pattern", table.text("pattern"))
-    groups = _groups(table, pattern) | {"suggestion"}
-    sentence = _template(table, "sentence", table.text("sentence"), groups)
+    pattern = checked_regex(table, "pattern", table.text("pattern"))
+    groups = group_names(table, pattern) | {"suggestion"}
+    sentence = checked_template(table, "sentence", table.text("sentence"), groups)
     had_type = table.maybe_text("had_type")
     if had_type is not None:
-        _template(table, "had_type", had_type, groups)
+        checked_template(table, "had_type", had_type, groups)
     blame = Blame(table.choice("blame", _BLAMES)) if table.has("blame") else None
-    message = MessagePattern(pattern, sentence, _versions(table), had_type, blame)
+    message = MessagePattern(pattern, sentence, read_versions(table), had_type, blame)
     table.finish()
     return message
 
@@ -101,8 +110,8 @@ def _sites(table: Table, groups: frozenset[str]) -> list[PinnedPlace]:
     known = names | groups
     sentence = table.maybe_text("sentence")
     if sentence is not None:
-        _template(table, "sentence", sentence, known)
-    facts = tuple(_expression(table, "facts", fact, known) for fact in table.texts("facts"))
+        checked_template(table, "sentence", sentence, known)
+    facts = tuple(checked_expression(table, "facts", fact, known) for fact in table.texts("facts"))
     wishes = tuple(_wish(each, names, known) for each in table.tables("wants"))
     table.finish()
     return [PinnedPlace(place, culprit, sentence, facts, wishes) for place in places]
@@ -115,7 +124,7 @@ def _wish(table: Table, names: frozenset[str], known: frozenset[str]) -> Wish:
     texts = [table.maybe_text(name) for name in ("type", "attribute", "value", "condition")]
     for name, text in zip(("type", "attribute", "value", "condition"), texts, strict=True):
         if text is not None:
-            _template(table, name, text, known)
+            checked_template(table, name, text, known)
     table.finish()
     return Wish(target, *texts)
 
@@ -133,15 +142,15 @@ def _effect_rule(table: Table) -> EffectRule:
 def _suspect_rule(table: Table) -> SuspectRule:
     title = table.text("title")
     exceptions = table.texts("exceptions")
-    messages = tuple(_regex(table, "message", text) for text in table.texts("message"))
-    groups = frozenset().union(*(_groups(table, text) for text in messages))
+    messages = tuple(checked_regex(table, "message", text) for text in table.texts("message"))
+    groups = frozenset().union(*(group_names(table, text) for text in messages))
     weight = table.share("weight")
     search = table.choice("search", ("line", "function", "module"))
     places = _all_places(table)
     if not places:
         raise table.wrong("place", "is missing: add at least one [[place]] table")
     known = _shared_metavariables(table, places) | groups
-    reason = _template(table, "reason", table.text("reason"), known)
+    reason = checked_template(table, "reason", table.text("reason"), known)
     return SuspectRule(
         table.path.stem, title, table.path, exceptions, reason, weight, search, places, messages
     )
@@ -154,7 +163,7 @@ def _inverse_rule(table: Table) -> InverseRule:
 
 
 def _inverse_case(table: Table) -> InverseCase:
-    operation = _pattern(table, "operation", table.text("operation"))
+    operation = checked_pattern(table, "operation", table.text("operation"))
     unknown = table.text("unknown")
     if not table.trusted and unknown not in compile_pattern(operation).names:
         raise table.wrong("unknown", f"names ${unknown}, which the operation does not have")
@@ -163,7 +172,7 @@ def _inverse_case(table: Table) -> InverseCase:
         raise table.wrong("preimages", "is missing: add at least one expression")
     for name, texts in (("preimages", preimages), ("given", table.texts("given"))):
         for text in texts:
-            _parses(table, name, text)
+            check_expression(table, name, text)
     exact = table.flag("exact")
     case = InverseCase(operation, unknown, preimages, table.texts("given"), exact is not False)
     table.finish()
@@ -184,14 +193,14 @@ def _places(table: Table) -> list[Place]:
     if not patterns:
         raise table.wrong("pattern", 'is missing: add pattern = "…"')
     around = {
-        name: tuple(_pattern(table, name, text) for text in table.texts(name))
+        name: read_patterns(table, name)
         for name in ("inside", "not_inside", "contains", "lacks", "at_crash")
     }
     conditions = tuple(map(_condition, table.tables("conditions")))
     encloses = table.flag("around_crash") is True
     places = [
         Place(
-            _pattern(table, "pattern", text),
+            checked_pattern(table, "pattern", text),
             conditions=conditions,
             around_crash=encloses,
             **around,
@@ -210,109 +219,27 @@ def _places(table: Table) -> list[Place]:
 def _condition(table: Table) -> Condition:
     condition = Condition(
         var=table.text("var"),
-        matches=_maybe_regex(table, "matches"),
-        not_matches=_maybe_regex(table, "not_matches"),
-        scope=_among(table, "scope", (*SCOPES, "none")),
-        node=_among(table, "node", _NODE_KINDS),
-        near=_among(table, "near", ("keys", "names", "attributes")),
+        matches=read_regex(table, "matches"),
+        not_matches=read_regex(table, "not_matches"),
+        scope=read_among(table, "scope", (*SCOPES, "none")),
+        node=read_among(table, "node", _NODE_KINDS),
+        near=read_among(table, "near", ("keys", "names", "attributes")),
         near_group=table.maybe_text("near_group"),
         on_crash_line=table.flag("on_crash_line"),
         group=table.maybe_text("group"),
         differs=table.maybe_text("differs"),
         falls_through=table.flag("falls_through"),
-        bound_to=tuple(_pattern(table, "bound_to", text) for text in table.texts("bound_to")),
+        bound_to=tuple(
+            checked_pattern(table, "bound_to", text) for text in table.texts("bound_to")
+        ),
     )
     table.finish()
     return condition
 
 
-def _groups(table: Table, pattern: str) -> frozenset[str]:
-    return frozenset() if table.trusted else frozenset(re.compile(pattern).groupindex)
-
-
 def _shared_metavariables(table: Table, places: Sequence[Place]) -> frozenset[str]:
     """Return the metavariables that every alternative has."""
     return frozenset() if table.trusted else frozenset.intersection(*map(metavariables, places))
-
-
-def _among(table: Table, field: str, choices: tuple[str, ...]) -> tuple[str, ...]:
-    found = table.texts(field)
-    if table.trusted:
-        return found
-    for text in found:
-        if text not in choices:
-            shown = ", ".join(choices) if len(choices) < 12 else "the classes of ast"
-            raise table.wrong(field, f"has {text!r}, which is none of {shown}")
-    return found
-
-
-def _pattern(table: Table, field: str, text: str) -> str:
-    if table.trusted:
-        return text
-    try:
-        compile_pattern(text)
-    except (SyntaxError, ValueError) as error:
-        raise table.wrong(field, f"{text!r} is not Python with metavariables: {error}") from error
-    return text
-
-
-def _regex(table: Table, field: str, text: str) -> str:
-    if table.trusted:
-        return text
-    try:
-        complaint = why_slow(text)
-    except re.error as error:
-        raise table.wrong(field, f"{text!r} is not a regular expression: {error}") from error
-    if complaint is not None:
-        raise table.wrong(field, f"{text!r} could take too long: {complaint}")
-    return text
-
-
-def _maybe_regex(table: Table, field: str) -> str | None:
-    text = table.maybe_text(field)
-    return None if text is None else _regex(table, field, text)
-
-
-def _template(table: Table, field: str, text: str, known: frozenset[str]) -> str:
-    if table.trusted:
-        return text
-    try:
-        unknown = [name for name in fields(text) if name not in known]
-    except ValueError as error:
-        complaint = f"{text!r} is not a template: {error}; double a brace that is meant"
-        raise table.wrong(field, complaint) from error
-    if unknown:
-        names = ", ".join(sorted(known)) or "nothing"
-        raise table.wrong(field, f"{text!r} names {{{unknown[0]}}}; known here: {names}")
-    return text
-
-
-def _expression(table: Table, field: str, text: str, known: frozenset[str]) -> str:
-    _template(table, field, text, known)
-    if not table.trusted:
-        _parses(table, field, text.format_map({name: f"_{name}" for name in known}))
-    return text
-
-
-def _parses(table: Table, field: str, text: str) -> None:
-    if table.trusted:
-        return
-    try:
-        ast.parse(text, mode="eval")
-    except (SyntaxError, ValueError) as error:
-        raise table.wrong(field, f"{text!r} is not a Python expression: {error}") from error
-
-
-def _versions(table: Table) -> Versions:
-    text = table.maybe_text("python")
-    if text is None:
-        return Versions()
-    found = re.fullmatch(r"3\.(\d+)(?:(\+)|-3\.(\d+))?", text)
-    if found is None:
-        raise table.wrong("python", f'is {text!r}, and has to be like "3.8-3.10", "3.9" or "3.11+"')
-    first = (3, int(found[1]))
-    last = None if found[2] else (3, int(found[3])) if found[3] else first
-    return Versions(first, last)
 
 
 _READERS: dict[RuleKind, Callable[[Table], AnyRule]] = {

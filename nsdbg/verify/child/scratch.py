@@ -4,8 +4,13 @@ Else a program that makes a file would fail at its second run, and the verdict w
 ran before.
 """
 
-from os import chdir, chmod, listdir, path, remove, rmdir
+from os import chdir, chmod, getcwd, listdir, path, remove, rmdir, stat
+from time import time_ns
 from typing import FrozenSet
+
+# A folder's time of change is that of the clock's last tick, 10 ms ago at most: what changed so
+# lately may have changed again without a new time.
+_RECENT_NS = 50_000_000
 
 
 class Scratch:
@@ -14,6 +19,7 @@ class Scratch:
     def __init__(self, folder: str) -> None:
         self.folder = folder
         self._kept = self._names()
+        self._changed_ns = 0
 
     def _names(self) -> FrozenSet[str]:
         return frozenset(listdir(self.folder))
@@ -23,6 +29,8 @@ class Scratch:
 
         What was there before and has been changed is not put back.
         """
+        if not self._is_touched():
+            return True
         chdir(self.folder)
         new = self._names() - self._kept
         for name in new:
@@ -30,7 +38,15 @@ class Scratch:
                 _remove(path.join(self.folder, name))
             except (OSError, RecursionError):
                 return False
+        self._changed_ns = stat(self.folder).st_mtime_ns
         return True
+
+    def _is_touched(self) -> bool:
+        """Whether there is anything to do: most runs touch nothing, and are many."""
+        changed_ns = stat(self.folder).st_mtime_ns
+        if changed_ns != self._changed_ns or time_ns() - changed_ns < _RECENT_NS:
+            return True
+        return getcwd() != self.folder
 
 
 def _remove(place: str) -> None:

@@ -7,7 +7,6 @@ Not covered here: what the layers themselves hold (`docs/sandbox.md`), time limi
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import selectors
 import shutil
@@ -151,9 +150,8 @@ class Sandbox:
         """
         if not self._children:
             raise RuntimeError("layers are known once something was spawned")
-        lines = self._children[-1].launched()
-        kernel = [Layer(name, active, why) for name, active, why in lines]
-        return tuple(sorted([*self._own_layers(), *kernel], key=lambda x: LAYERS.index(x.name)))
+        told = [*self._own_layers(), *self._children[-1].launched()]
+        return tuple(sorted(told, key=lambda layer: LAYERS.index(layer.name)))
 
     def _own_layers(self) -> list[Layer]:
         told = {
@@ -186,7 +184,7 @@ class Sandbox:
         status, life = os.pipe(), os.pipe()
         try:
             plan = self._plan(status[1], life[0]).dump()
-            command = [sys.executable, "-I", "-S", str(LAUNCHER), plan]
+            command = [sys.executable, "-I", "-S", str(LAUNCHER), *plan]
             child = subprocess.Popen(
                 [*command, os.path.abspath(self.config.python), "-s", "-B", *argv_tail],
                 cwd=self.scratch,
@@ -204,21 +202,15 @@ class Sandbox:
         return child
 
     def _plan(self, status: int, life: int) -> Plan:
-        config = self.config
-        return Plan(
-            scratch=str(self.scratch),
-            read=self.readable,
-            write=self.writable[1:],
-            allow=config.allow,
-            without=tuple(sorted(config.without)),
-            uid=self._uid,
-            memory_bytes=config.memory_bytes,
-            cpu_s=config.cpu_s,
-            processes=config.processes,
-            file_bytes=config.file_bytes,
-            status=status,
-            life=life,
-        )
+        config, plan = self.config, Plan()
+        plan.scratch = str(self.scratch)
+        plan.read, plan.write = self.readable, self.writable[1:]
+        plan.allow, plan.without = config.allow, tuple(sorted(config.without))
+        plan.uid = self._uid
+        plan.memory_bytes, plan.file_bytes = config.memory_bytes, config.file_bytes
+        plan.cpu_s, plan.processes = config.cpu_s, config.processes
+        plan.status, plan.life = status, life
+        return plan
 
     def _environment(self) -> dict[str, str]:
         if "environment" in self.config.without:
@@ -284,19 +276,20 @@ class _Process:
         self._life = life
         self._rest = b""
         self._error = ""
-        self._layers: list[tuple[str, bool, str]] | None = None
+        self._started = False
+        self._layers: list[Layer] = []
         self._refused: list[str] = []
         os.set_blocking(status, False)
 
-    def launched(self) -> list[tuple[str, bool, str]]:
+    def launched(self) -> list[Layer]:
         """Wait for the launcher's word; raises GuardError when it failed or went away."""
         with selectors.DefaultSelector() as selector:
             selector.register(self._status, selectors.EVENT_READ)
-            while self._layers is None and not self._error:
+            while not self._started and not self._error:
                 if not selector.select(_LAUNCH_TIMEOUT_S) or not self._read():
                     self._error = "its launcher ended without a word"
         self._read()
-        if self._layers is None or self._error:
+        if self._error:
             raise GuardError(f"the sandbox did not start: {self._error}")
         return self._layers
 
@@ -315,16 +308,18 @@ class _Process:
             return False
         *lines, self._rest = (self._rest + data).split(b"\n")
         for line in lines:
-            self._take(json.loads(line))
+            self._take(*line.decode("utf-8", "replace").split("\t"))
         return bool(data)
 
-    def _take(self, line: dict[str, object]) -> None:
-        if "error" in line:
-            self._error = str(line["error"])
-        if "layers" in line:
-            self._layers = [tuple(item) for item in line["layers"]]  # type: ignore[attr-defined]
-        if "refused" in line:
-            self._refused.append(f"{line['refused']}:{line['detail']}")
+    def _take(self, kind: str, *words: str) -> None:
+        if kind == "error":
+            self._error = words[0]
+        elif kind == "layer":
+            self._layers.append(Layer(words[0], words[1] == "active", words[2]))
+        elif kind == "started":
+            self._started = True
+        elif kind == "refused":
+            self._refused.append(f"{words[0]}:{words[1]}")
 
     def end(self) -> None:
         """End the supervisor, which ends the rest; when it does not, kill it and its group."""

@@ -4,14 +4,19 @@
 A layer that cannot be had is reported with its reason; nothing here fails for want of a layer.
 """
 
+from __future__ import annotations
+
 import os
 import resource
-from typing import Dict, FrozenSet, List, Optional, Tuple
 
 from . import credentials, landlock, libc, namespaces, permits, seccomp, syscalls
 from .plan import Plan
 
-Layers = List[Tuple[str, bool, str]]
+TYPE_CHECKING = False  # `typing` takes longer to import than the launcher has
+if TYPE_CHECKING:
+    from typing import Dict, FrozenSet, List, Optional, Tuple
+
+    Layers = List[Tuple[str, bool, str]]
 
 _LEFT_OUT = "left out on request"
 _OPEN_FILES = 256

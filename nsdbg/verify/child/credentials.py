@@ -5,12 +5,17 @@ Where the interpreter lies below somebody's private folder, that user may not ev
 capability, to read and search everywhere, is then kept, and Landlock decides what is read.
 """
 
+from __future__ import annotations
+
 import ctypes
 import os
 import struct
-from typing import Optional
 
 from . import libc
+
+TYPE_CHECKING = False  # `typing` takes longer to import than the launcher has
+if TYPE_CHECKING:
+    from typing import Optional
 
 CAP_DAC_READ_SEARCH = 2
 _LAST_CAPABILITY = 63

@@ -5,13 +5,20 @@ other than TCP (before ABI 4 all), signals and abstract sockets before ABI 6, an
 open.  Numbers are those of `linux/landlock.h`.
 """
 
+from __future__ import annotations
+
 import ctypes
 import os
 import stat
 import struct
-from typing import Iterable, Tuple
 
 from . import libc
+
+TYPE_CHECKING = False  # `typing` takes longer to import than the launcher has
+if TYPE_CHECKING:
+    from typing import Iterable, Tuple
+
+    Rule = Tuple[str, int]
 
 EXECUTE, WRITE_FILE, READ_FILE, READ_DIR = 1 << 0, 1 << 1, 1 << 2, 1 << 3
 REMOVE_DIR, REMOVE_FILE = 1 << 4, 1 << 5
@@ -30,8 +37,6 @@ _FILE = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEV
 
 _RULE_PATH_BENEATH = 1
 _VERSION_FLAG = 1
-
-Rule = Tuple[str, int]
 
 
 def abi() -> int:

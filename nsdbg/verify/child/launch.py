@@ -5,24 +5,23 @@ kernel's layers hold.  A script: nothing imports it.  Up to three processes come
 stays outside the new process namespace, one that supervises, and the target.
 """
 
-import importlib
 import os
 import sys
-import types
 
 
 def _package() -> None:
     """Make this folder importable under the child's private name, and as nothing else."""
-    package = types.ModuleType("_nsdbg_child")
+    package = type(sys)("_nsdbg_child")
     package.__path__ = [os.path.dirname(os.path.abspath(__file__))]
     sys.modules["_nsdbg_child"] = package
 
 
 def main() -> None:
-    """Follow the plan in `argv[1]` (JSON) and run the command that comes after it."""
+    """Follow the plan that the arguments begin with and run the command that comes after it."""
     _package()
-    launching = importlib.import_module("_nsdbg_child.launching")
-    launching.Launch(sys.argv[1], sys.argv[2:]).run()
+    from _nsdbg_child.launching import Launch  # type: ignore[import-not-found]
+
+    Launch(sys.argv[1:]).run()
 
 
 if __name__ == "__main__":

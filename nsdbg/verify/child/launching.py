@@ -3,15 +3,19 @@
 The layers themselves are `confine`'s; here is who forks whom, and who holds which descriptor.
 """
 
+from __future__ import annotations
+
+import _signal  # type: ignore[import-not-found]  # what `signal` wraps, without `enum`
 import _socket
-import array
-import json
 import os
-import signal
-from typing import Any, Dict, List, NoReturn, Optional, Tuple
+import struct
 
 from . import libc, plan, supervise
 from .confine import Confinement
+
+TYPE_CHECKING = False  # `typing` takes longer to import than the launcher has
+if TYPE_CHECKING:
+    from typing import List, NoReturn, Optional, Tuple
 
 CANNOT_START = 126
 
@@ -19,9 +23,8 @@ CANNOT_START = 126
 class Launch:
     """One launch: its plan, the command to become, and what was found out about the layers."""
 
-    def __init__(self, text: str, command: List[str]) -> None:
-        self.plan = plan.load(text)
-        self.command = command
+    def __init__(self, words: List[str]) -> None:
+        self.plan, self.command = plan.load(words)
         self.confinement = Confinement(self.plan)
         for descriptor in (self.plan.status, self.plan.life):
             os.set_inheritable(descriptor, False)
@@ -41,8 +44,7 @@ class Launch:
         _end_as(ending)
 
     def _fail(self, error: BaseException) -> NoReturn:
-        line = {"error": str(error) or type(error).__name__}
-        os.write(self.plan.status, json.dumps(line).encode() + b"\n")
+        os.write(self.plan.status, _error(error))
         os._exit(CANNOT_START)
 
     def _stay_outside(self) -> None:
@@ -53,7 +55,7 @@ class Launch:
         back, forth = os.pipe()
         first = os.fork()
         if first == 0:
-            libc.prctl(libc.PR_SET_PDEATHSIG, signal.SIGKILL)
+            libc.prctl(libc.PR_SET_PDEATHSIG, _signal.SIGKILL)
             os.close(back)
             self._ending = forth
             return
@@ -88,10 +90,14 @@ class Launch:
         try:
             os.setsid()
             listener = self.confinement.inside()
-            _send(channel, listener, {"layers": self.confinement.layers})
+            layers = [
+                plan.line("layer", name, "active" if active else "missing", why)
+                for name, active, why in self.confinement.layers
+            ]
+            _send(channel, listener, b"".join([*layers, plan.line("started")]))
             self._execute()
         except BaseException as error:
-            _send(channel, None, {"error": str(error) or type(error).__name__})
+            _send(channel, None, _error(error))
             os._exit(CANNOT_START)
 
     def _execute(self) -> NoReturn:
@@ -120,29 +126,34 @@ def _adopt_orphans() -> None:
         pass
 
 
-def _send(channel: _socket.socket, listener: Optional[int], line: Dict[str, Any]) -> None:
-    """Hand over a line for the parent and the listener, if there is one; close that here."""
-    rights = array.array("i", [] if listener is None else [listener])
-    ancillary = [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, rights)] if rights else []
-    channel.sendmsg([json.dumps(line).encode() + b"\n"], ancillary)
-    if listener is not None:
-        os.close(listener)
+def _error(error: BaseException) -> bytes:
+    return plan.line("error", str(error) or type(error).__name__)
+
+
+def _send(channel: _socket.socket, listener: Optional[int], lines: bytes) -> None:
+    """Hand over lines for the parent and the listener, if there is one; close that here."""
+    if listener is None:
+        channel.send(lines)
+        return
+    rights = struct.pack("i", listener)
+    channel.sendmsg([lines], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, rights)])
+    os.close(listener)
 
 
 def _receive(channel: _socket.socket) -> Tuple[Optional[int], bytes]:
-    """Take the target's first line, and the listener if there is one."""
-    line, ancillary, _, _ = channel.recvmsg(1 << 16, _socket.CMSG_SPACE(4))
+    """Take the target's first lines, and the listener if there is one."""
+    lines, ancillary, _, _ = channel.recvmsg(1 << 16, _socket.CMSG_SPACE(4))
     for _, _, data in ancillary:
-        return array.array("i", data[:4])[0], line
-    return None, line
+        return struct.unpack("i", data[:4])[0], lines
+    return None, lines
 
 
 def _end_as(status: int) -> NoReturn:
     """End this process as the one did whose wait status this is."""
     if os.WIFSIGNALED(status):
         number = os.WTERMSIG(status)
-        if number not in (signal.SIGKILL, signal.SIGSTOP):
-            signal.signal(number, signal.SIG_DFL)
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, [number])
+        if number not in (_signal.SIGKILL, _signal.SIGSTOP):
+            _signal.signal(number, _signal.SIG_DFL)
+        _signal.pthread_sigmask(_signal.SIG_UNBLOCK, [number])
         os.kill(os.getpid(), number)
     os._exit(os.WEXITSTATUS(status) if os.WIFEXITED(status) else CANNOT_START)

@@ -3,11 +3,16 @@
 Needs ctypes and Linux.  Every failure is an OSError with the kernel's own reason.
 """
 
+from __future__ import annotations
+
 import ctypes
 import errno
 import os
 import sys
-from typing import Optional
+
+TYPE_CHECKING = False  # `typing` takes longer to import than the launcher has
+if TYPE_CHECKING:
+    from typing import Optional
 
 SYS_SECCOMP = {"x86_64": 317, "aarch64": 277}
 SYS_MOUNT_SETATTR = 442

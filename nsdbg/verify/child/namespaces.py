@@ -4,12 +4,17 @@ Not everybody may make them: an ordinary user needs user namespaces, which some 
 and root needs CAP_SYS_ADMIN, which containers take away.  Then nothing is changed.
 """
 
+from __future__ import annotations
+
 import ctypes
 import os
 import struct
-from typing import Sequence, Tuple
 
 from . import libc
+
+TYPE_CHECKING = False  # `typing` takes longer to import than the launcher has
+if TYPE_CHECKING:
+    from typing import Sequence, Tuple
 
 NEW_MOUNTS, NEW_IPC, NEW_USER = 0x00020000, 0x08000000, 0x10000000
 NEW_PIDS, NEW_NETWORK = 0x20000000, 0x40000000

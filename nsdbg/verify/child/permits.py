@@ -4,8 +4,13 @@ Events bear the names of CPython's audit events.  `open` is opening for reading;
 writing is `open-write`, which is ours, since CPython calls both `open`.
 """
 
+from __future__ import annotations
+
 import os
-from typing import FrozenSet, List, NamedTuple, Optional, Sequence, Tuple
+
+TYPE_CHECKING = False  # `typing` takes longer to import than the launcher has
+if TYPE_CHECKING:
+    from typing import FrozenSet, List, Optional, Sequence, Tuple
 
 
 def _events(text: str) -> FrozenSet[str]:
@@ -36,11 +41,14 @@ OTHER = _events(
 EVENTS = READING | WRITING | EXECUTING | SIGNALLING | NETWORK | OTHER
 
 
-class Permit(NamedTuple):
+class Permit:
     """One `--allow`: an event, and the prefix of what it may touch (None: anything)."""
 
-    event: str
-    prefix: Optional[str] = None
+    __slots__ = ("event", "prefix")
+
+    def __init__(self, event: str, prefix: Optional[str] = None) -> None:
+        self.event = event
+        self.prefix = prefix
 
 
 def parse(texts: Sequence[str]) -> Tuple[Permit, ...]:

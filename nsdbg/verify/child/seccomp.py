@@ -5,13 +5,20 @@ fails with EPERM; with a listener the supervisor is asked and keeps a record.  C
 older way to the same thing, and would pass the filter by, fail with ENOSYS and leave no record.
 """
 
+from __future__ import annotations
+
 import ctypes
 import errno
 import os
 import struct
-from typing import Dict, FrozenSet, List, Tuple
 
 from . import libc, syscalls
+
+TYPE_CHECKING = False  # `typing` takes longer to import than the launcher has
+if TYPE_CHECKING:
+    from typing import Dict, FrozenSet, List, Tuple
+
+    Code = List[Tuple[int, int, int, int]]
 
 ALLOW, KILL, NOTIFY = 0x7FFF0000, 0x80000000, 0x7FC00000
 REFUSE = 0x00050000 | errno.EPERM
@@ -63,7 +70,6 @@ _TIOCSTI, _TIOCLINUX = 0x5412, 0x541C
 _QUERY_PERSONALITY = 0xFFFFFFFF
 _PR_SET_SECUREBITS, _PR_SET_MM, _PR_SET_PTRACER = 28, 35, 0x59616D61
 
-Code = List[Tuple[int, int, int, int]]
 _LOAD, _AND, _RETURN = 0x20, 0x54, 0x06
 _EQUAL, _GREATER, _GREATER_EQUAL, _ANY_BIT = 0x15, 0x25, 0x35, 0x45
 

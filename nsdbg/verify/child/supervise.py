@@ -4,18 +4,22 @@ Runs nothing of the target.  It leaves when the target does, when the parent pro
 when it is told to (SIGTERM), and then nothing of the sandbox is left.
 """
 
+from __future__ import annotations
+
+import _signal  # type: ignore[import-not-found]  # what `signal` wraps, without `enum`
 import _socket
 import ctypes
 import errno
 import fcntl
-import json
 import os
 import select
-import signal
 import struct
-from typing import Dict, List, Optional
 
-from . import libc, seccomp, syscalls
+from . import libc, plan, seccomp, syscalls
+
+TYPE_CHECKING = False  # `typing` takes longer to import than the launcher has
+if TYPE_CHECKING:
+    from typing import Dict, List, Optional
 
 # `linux/seccomp.h`: the two ioctls, and the structures they take.
 _RECEIVE, _SEND = 0xC0502100, 0xC0182101
@@ -46,9 +50,9 @@ class Watch:
         self._woken, waker = os.pipe()
         for end in (self._woken, waker):
             os.set_blocking(end, False)
-        signal.set_wakeup_fd(waker, warn_on_full_buffer=False)
-        signal.signal(signal.SIGCHLD, lambda *_: None)
-        signal.signal(signal.SIGTERM, self._tell)
+        _signal.set_wakeup_fd(waker, warn_on_full_buffer=False)
+        _signal.signal(_signal.SIGCHLD, lambda *_: None)
+        _signal.signal(_signal.SIGTERM, self._tell)
         self._poll = select.poll()
         for end in (self._woken, life):
             self._poll.register(end, select.POLLIN)
@@ -103,7 +107,7 @@ def wait_for(child: int, watch: Watch) -> int:
         if status is not None:
             return status
         if watch.told:
-            os.kill(child, signal.SIGKILL)
+            os.kill(child, _signal.SIGKILL)
         watch.wait()
 
 
@@ -134,7 +138,7 @@ class Supervisor:
             found = reap(self.target)
             if found is None and self.watch.told:
                 _kill(self.target)
-                found = signal.SIGKILL
+                found = _signal.SIGKILL
             if found is not None:
                 self._pass_on(channel, first)
                 if not self.inside:
@@ -165,11 +169,11 @@ class Supervisor:
             fcntl.ioctl(listener, _RECEIVE, buffer, True)
         except OSError:  # the caller was killed meanwhile
             return
-        identity, pid, _, number, _, _, *arguments = _NOTIFICATION.unpack(buffer)
+        identity, _, _, number, _, _, *arguments = _NOTIFICATION.unpack(buffer)
         call = syscalls.name(number, libc.machine())
         allowed = self._allows(call, arguments)
         if not allowed:
-            self._record(call, pid)
+            self._record(call)
         error, flags = (0, _CONTINUE) if allowed else (-errno.EPERM, 0)
         try:
             fcntl.ioctl(listener, _SEND, _RESPONSE.pack(identity, 0, error, flags))
@@ -186,10 +190,9 @@ class Supervisor:
             return self.inside or pid == 0 or (pid != -1 and is_descendant(abs(pid)))
         return False
 
-    def _record(self, call: str, pid: int) -> None:
+    def _record(self, call: str) -> None:
         event = _EVENTS.get(call, "system-call")
-        line = json.dumps({"refused": event, "detail": "by system call %s" % call, "pid": pid})
-        self._write(line.encode() + b"\n")
+        self._write(plan.line("refused", event, "by system call %s" % call))
 
 
 def parent_of(pid: int) -> Optional[int]:
@@ -216,7 +219,7 @@ def is_descendant(pid: int) -> bool:
 
 def _kill(pid: int) -> None:
     try:
-        os.kill(pid, signal.SIGKILL)
+        os.kill(pid, _signal.SIGKILL)
     except ProcessLookupError:
         pass
 

@@ -4,9 +4,13 @@ Data only: what is done with them is `seccomp`'s.  Numbers from `asm/unistd_64.h
 `asm-generic/unistd.h`; a name that a processor lacks has None there.
 """
 
-from typing import Dict, Optional, Tuple
+from __future__ import annotations
 
 MACHINES = ("x86_64", "aarch64")
+
+TYPE_CHECKING = False  # `typing` takes longer to import than the launcher has
+if TYPE_CHECKING:
+    from typing import Dict, Optional, Tuple
 # AUDIT_ARCH_* of `linux/audit.h`.
 AUDIT_ARCH = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 # Calls newer than this table are answered ENOSYS: nobody has looked at what they open.

@@ -36,6 +36,7 @@ def clean(lines: Iterable[Line], lost_escapes: bool = False) -> Iterator[Line]:
                 text = _LOST_ESCAPES.sub("", text)
         if _ODD_SPACES.search(text):
             text = _SPACES.sub(lambda found: _ODD_SPACES.sub(" ", found[0]), text)
+            text = text.replace("\u00a0\u00a0", "  ")  # indentation behind a prefix
         for piece in text.rstrip("\r").split("\r"):
             yield Line(number, _CONTROLS.sub("", piece))
 

@@ -21,6 +21,7 @@ from nsdbg.crashlog.times import with_times
 from nsdbg.errors import CrashLogError
 
 _READY = 12_000  # lines held before the first of them are read for crashes
+_LAYERS = 2  # times that all carriers are taken off: a JSON record in a container's, and so on
 _KEPT = 4_000  # lines kept back then, for a crash that begins among the last; more is cut
 _ALL = {marker for one in DIALECTS for marker in one.markers} | {
     marker for one in CARRIERS for marker in one.markers
@@ -67,14 +68,18 @@ def read_lines(lines: Sequence[Line], stop: int | None = None) -> tuple[list[Cra
         lines = lines[:]
     cleaned = list(clean(lines, has_lost_escapes(lines)))
     names: list[str] = []
-    for carrier in CARRIERS:
-        unwrapped = carrier.unwrap(cleaned)
-        if unwrapped is not None:
-            cleaned = unwrapped
-            names.append(carrier.name)
+    for _ in range(_LAYERS):
+        before = len(names)
+        for carrier in CARRIERS:
+            unwrapped = carrier.unwrap(cleaned)
+            if unwrapped is not None:
+                cleaned = unwrapped
+                names.append(carrier.name)
+        if len(names) == before:
+            break
     limit = None if stop is None else lines[stop].number
     reports, last = _crashes(cleaned, limit)
-    carried = "+".join(names) or None
+    carried = "+".join(dict.fromkeys(names)) or None
     reports = [replace(one, carrier=carried) for one in with_times(reports, lines)]
     end = len(lines) if limit is None else _index_of(lines, max(last, limit))
     return reports, end

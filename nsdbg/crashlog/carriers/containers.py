@@ -14,6 +14,7 @@ from nsdbg.crashlog.carriers.wrapping import Carrier
 from nsdbg.crashlog.lines import BOUNDARY, SOURCE, Line, prefix_pattern
 
 _SHARE = 0.8  # of the lines must have the prefix
+_END = re.compile(r"[\]:>)|-] ")
 _TRIED = 12  # lines whose beginnings are compared
 _LONGEST = 160  # characters of a prefix
 _SHORTEST = 12
@@ -68,14 +69,26 @@ def _common(texts: list[str]) -> re.Pattern[str] | None:
     if indent >= 2:
         return re.compile(r"[ \t]{%d}" % indent)  # noqa: UP031
     first = [re.sub(r"\d", "0", text[:_LONGEST]) for text in texts[:_TRIED]]
-    pairs = (_shared(one, other) for one, other in pairwise(first))
-    # The shortest: lines next to each other also share the program's own indentation and words.
-    shared = min((one for one in pairs if len(one) > _SHORTEST), key=len, default="")
-    if "0" not in shared or shared.rfind(" ") < _SHORTEST:
-        return None
-    text = next(text for text, shape in zip(texts, first, strict=False) if shape.startswith(shared))
-    prefix = prefix_pattern(text[: _own_start(shared)])
-    return prefix if _fits(prefix, texts) else None
+    pairs = {_own_end(_shared(one, other)) for one, other in pairwise(first)}
+    for shared in sorted(pairs, key=len, reverse=True):
+        if len(shared) >= _SHORTEST and "0" in shared:
+            text = next(text for text, shape in zip(texts, first, strict=False)
+                        if shape.startswith(shared))  # fmt: skip
+            prefix = prefix_pattern(text[: len(shared)])
+            if _fits(prefix, texts):
+                return prefix
+    return None
+
+
+def _own_end(shared: str) -> str:
+    """Return what two lines share up to the mark that ends a prefix.
+
+    Indentation and words that the program's own lines have in common are not part of it, nor is
+    the bar of a group's art, which stands after two spaces.
+    """
+    ends = [found for found in _END.finditer(shared)
+            if not (found[0][0] == "|" and shared[: found.start()].endswith("  "))]  # fmt: skip
+    return shared[: ends[-1].start() + 2] if ends else ""
 
 
 def _source(prefix: str) -> str:
@@ -87,12 +100,6 @@ def _shared(one: str, other: str) -> str:
     """Return what two texts begin with."""
     ends = (at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
     return one[: next(ends, min(len(one), len(other)))]
-
-
-def _own_start(shared: str) -> int:
-    """Return where a shared beginning stops being prefix: the program's own indentation, or
-    words that two lines have in common, are not."""
-    return shared.rstrip().rfind(" ") + 1 if not shared.endswith(" ") else len(shared.rstrip()) + 1
 
 
 def _strip(lines: Sequence[Line], prefix: re.Pattern[str]) -> list[Line]:

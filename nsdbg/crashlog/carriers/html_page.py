@@ -12,6 +12,7 @@ from nsdbg.crashlog.lines import Line
 
 _SIGN = re.compile(r"File &(?:amp;)*(?:quot|#34|#x22);|&(?:amp;)*lt;module&(?:amp;)*gt;")
 _ENTITY = re.compile(r"&(?:amp;)*(?:lt|gt|quot|nbsp|#x27|#39|#34);")
+_TELLS = re.compile(r"call last\)|= (?:FAILURES|ERRORS) =")
 _ENOUGH = 3  # lines with entities; source code may have one
 _BREAK = re.compile(r"<br ?/?>\n?", re.IGNORECASE)
 _TAG = re.compile(
@@ -29,7 +30,7 @@ def _is_html(lines: Sequence[Line]) -> bool:
             if _SIGN.search(line.text):
                 return True
             entities += bool(_ENTITY.search(line.text))
-    return entities >= _ENOUGH and any("call last)" in line.text for line in lines)
+    return entities >= _ENOUGH and any(_TELLS.search(line.text) for line in lines)
 
 
 def _unwrap(lines: Sequence[Line]) -> list[Line] | None:

@@ -58,6 +58,6 @@ def _frame(found: re.Match[str], source: str | None, values: list[tuple[str, str
 DIALECT = Dialect(
     "pretty_errors",
     "pretty_errors: line, function and file above each line, values below",
-    (b"---------------------------------------------------\n",),
+    (b"-" * 51,),
     _read,
 )

@@ -87,6 +87,6 @@ def _line_style(lines: Sequence[Line], i: int) -> Found | None:
 DIALECT = Dialect(
     "pytest",
     "pytest's failures and errors: --tb=long, short, auto and line, -l, xdist, collection",
-    (b"\nE   ", b"= FAILURES =", b"\n_ _ _ _ _ _ "),
+    (b"\nE   ", b"= FAILURES =", b"= ERRORS =", b"\n_ _ _ _ _ _ "),
     _read,
 )

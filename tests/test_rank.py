@@ -18,7 +18,7 @@ from nsdbg.localize.rank import Suspect, rank
 
 LINES = st.tuples(st.sampled_from(["a.py", "b.py"]), st.integers(1, 4))
 CLUES = st.builds(
-    lambda mark, line, scale: Clue(mark, *line, f"{mark.name} at {line}", scale),
+    lambda mark, line, scale: Clue(mark, line[0], line[1], f"{mark.name} at {line}", scale),
     st.sampled_from(list(Mark)), LINES, st.floats(0, 1),
 )  # fmt: skip
 

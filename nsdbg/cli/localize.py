@@ -144,6 +144,7 @@ def _examine_all(
     import time
 
     from nsdbg.localize.examine import examine
+    from nsdbg.report.escape import is_secret
     from nsdbg.rulebook import Rulebook
 
     assert isinstance(rulebook, Rulebook)
@@ -154,8 +155,9 @@ def _examine_all(
     for place, report in enumerate(chosen):
         share = max(0.0, ends - time.perf_counter()) / (len(chosen) - place)
         one = examine(
-            report, [root], rulebook, bench=bench, budget_s=share, seed=seed, progress=progress
-        )
+            report, [root], rulebook, bench=bench, budget_s=share, seed=seed, progress=progress,
+            is_secret=is_secret,
+        )  # fmt: skip
         found.append(one)
         if one.outcome is not None and one.outcome.stopped:
             bench = None

@@ -7,11 +7,11 @@ One flow from a report to suspects and a reproducer; `inquiry` does the reading,
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from nsdbg.claim import Goal, Stats
+from nsdbg.claim import Stats
 from nsdbg.crashlog.report import CrashReport, FrameKind, LoggedFrame
 from nsdbg.localize.clue import Clue, Mark
 from nsdbg.localize.dynamic import (
@@ -32,6 +32,8 @@ from nsdbg.workbench import Workbench
 
 # What is kept of the budget for the neighbours of the reproducer.
 FOR_NEIGHBOURS = 0.25
+# Stands for a secret text that the log recorded.
+PLACEHOLDER = "'redacted'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +66,20 @@ def examine(
     seed: int = 0,
     packages: Sequence[Path] = (),
     progress: Callable[[str, Stats], None] | None = None,
+    is_secret: Callable[[str, str], bool] = lambda name, text: False,
 ) -> Examination:
-    """Examine one crash; without a workbench nothing is run."""
+    """Examine one crash; without a workbench nothing is run.
+
+    `is_secret` says of a local's name and text that it must not be used nor shown: texts are then
+    replaced, and other values left out.
+    """
     ends = time.perf_counter() + budget_s
     inquiry = inquire(locate(report, roots, packages), rulebook)
     inquiry = replace(inquiry, clues=(*inquiry.clues, *_history(inquiry)))
     still = tuple(inquiry.suspects)
     if bench is None:
         return Examination(report, inquiry, still, unrun="running was not asked for (--no-exec)")
-    crash = crash_of(inquiry, roots)
+    crash = crash_of(inquiry, roots, is_secret)
     if isinstance(crash, str):
         return Examination(report, inquiry, still, unrun=crash)
     outcome = reproduce(crash, bench, budget_s * (1 - FOR_NEIGHBOURS), seed=seed, progress=progress)
@@ -101,7 +108,11 @@ def _history(inquiry: Inquiry) -> list[Clue]:
     return history_clues([(one.file, one.lineno) for one in inquiry.suspects])
 
 
-def crash_of(inquiry: Inquiry, roots: Sequence[Path] = ()) -> Crash | str:
+def crash_of(
+    inquiry: Inquiry,
+    roots: Sequence[Path] = (),
+    is_secret: Callable[[str, str], bool] = lambda name, text: False,
+) -> Crash | str:
     """Return what is to be reproduced, or why nothing can be.
 
     The frames are the own ones that are on disk without a gap, from the innermost outwards.
@@ -124,27 +135,29 @@ def crash_of(inquiry: Inquiry, roots: Sequence[Path] = ()) -> Crash | str:
         return problem or f"{own[-1].logged.file} could not be read"
     if kept[-1].status is LineStatus.CHANGED:
         return f"{kept[-1].logged.file} is not the version that crashed: {kept[-1].detail}"
+    crashed = tuple(_frame(one, is_secret) for one in kept)
     return Crash(
-        raised.exception, raised.message or "", tuple(_frame(one) for one in kept), len(own),
+        raised.exception, raised.message or "", crashed, len(own),
         folded=raised.repeated is not None, roots=tuple(roots),
     )  # fmt: skip
 
 
-def _frame(located: LocatedFrame) -> CrashFrame:
+def _frame(located: LocatedFrame, is_secret: Callable[[str, str], bool]) -> CrashFrame:
     function = located.function or MODULE
     # A log may print the qualified name; code objects know the plain one.  A class body's frame
     # bears the class's name, whatever function its line belongs to.
     printed = (located.logged.function or function).rpartition(".")[2]
-    return CrashFrame(
-        str(located.source_path), located.lineno, function, printed, _literals(located.logged)
-    )
+    values = tuple(_literals(located.logged, is_secret))
+    return CrashFrame(str(located.source_path), located.lineno, function, printed, values)
 
 
-def _literals(frame: LoggedFrame) -> tuple[tuple[str, str], ...]:
-    return tuple((name, value.repr) for name, value in frame.locals or () if value.literal)
-
-
-def goal_of(found: Examination) -> Goal | None:
-    """Return the goal that was reproduced, else None."""
-    best = found.reproduction
-    return best.level.goal if best else None
+def _literals(
+    frame: LoggedFrame, is_secret: Callable[[str, str], bool]
+) -> Iterator[tuple[str, str]]:
+    for name, value in frame.locals or ():
+        if not value.literal:
+            continue
+        if not is_secret(name, value.repr):
+            yield name, value.repr
+        elif value.type == "str":
+            yield name, PLACEHOLDER

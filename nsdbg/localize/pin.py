@@ -149,8 +149,8 @@ def _in_statement(
     if not found:
         return _whole(text, statement, exact)
     # The two sides of `total += name` both blame the two sides.
-    blames = {id(blame.expression): blame for _, several in found for blame in several}
-    return _place(text, found[0][0], statement, tuple(blames.values()), exact is not None)
+    once = {id(blame.expression): blame for _, several in found for blame in several}
+    return _place(text, found[0][0], statement, tuple(once.values()), exact is not None)
 
 
 def _on_line(statement: ast.stmt, lineno: int) -> Iterator[ast.expr]:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from nsdbg.claim import Call, Script
 from nsdbg.localize.code import FileCode
-from nsdbg.localize.examine import Examination, crash_of
+from nsdbg.localize.examine import PLACEHOLDER, Examination, crash_of
 from nsdbg.localize.locate import LocatedFrame, LocatedReport
 from nsdbg.localize.rank import Suspect
 from nsdbg.localize.site import Files
@@ -160,14 +160,14 @@ def crash_state(found: Examination) -> Json | None:
     The exception in the innermost own frame, with the locals that the log recorded as literals;
     a value that looks like a secret is left out, and free then.
     """
-    crash = crash_of(found.inquiry)
+    crash = crash_of(found.inquiry, is_secret=is_secret)
     if isinstance(crash, str):
         return None
     frame = crash.frames[-1]
     values = tuple(
         (name, Value(text, type(ast.literal_eval(text)).__name__, literal=True))
         for name, text in frame.locals
-        if not is_secret(name, text)
+        if text != PLACEHOLDER
     )
     claim = exception_claim(crash.exception, crash.message)
     state = State(

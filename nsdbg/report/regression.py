@@ -37,7 +37,7 @@ def is_ours(path: Path) -> bool:
         return False
 
 
-def test_name(found: Reproduction) -> str:
+def name_of_test(found: Reproduction) -> str:
     """Return the name of the test function."""
     goal, subject = found.level.goal, found.level.subject
     name = subject.ref.qualname.replace(".", "_")
@@ -48,7 +48,7 @@ def test_name(found: Reproduction) -> str:
     return re.sub(r"\W+", "_", f"test_{name.strip('_').lower()}_raises_no_{words}")
 
 
-def test_text(found: Reproduction, path: Path) -> str:
+def text_of_test(found: Reproduction, path: Path) -> str:
     """Return the text of a pytest file that is to lie at `path`."""
     start = found.verdict.proposal.start
     assert isinstance(start, Call | Script)
@@ -60,7 +60,7 @@ def test_text(found: Reproduction, path: Path) -> str:
         *_path_lines(found, path, imports),
         "",
         "",
-        f"def {test_name(found)}() -> None:",
+        f"def {name_of_test(found)}() -> None:",
         *(f"    {line}" if line else "" for line in [*_test_docstring(found), *body]),
         "",
     ]

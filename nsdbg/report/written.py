@@ -10,7 +10,7 @@ from pathlib import Path
 
 from nsdbg.claim import Call, FunctionRef, Goal, Proposal, Site, Status
 from nsdbg.errors import UsageError
-from nsdbg.report.regression import is_ours, test_name, test_text
+from nsdbg.report.regression import is_ours, name_of_test, text_of_test
 from nsdbg.reproduce import Outcome, Reproduction
 from nsdbg.solve import Judging
 
@@ -48,7 +48,7 @@ def emit_test(outcome: Outcome | None, path: Path, verifier: Judging | None) -> 
         return Written(None, "no test was written: nothing was reproduced")
     existed = path.exists()
     try:
-        path.write_text(test_text(best, path), encoding="utf-8")
+        path.write_text(text_of_test(best, path), encoding="utf-8")
     except OSError as error:
         raise UsageError(f"--emit-test: cannot write {path}: {error.strerror or error}") from error
     verdict = verifier.confirm(goal_of_test(best, path), Proposal(Call(), "test"))
@@ -63,7 +63,7 @@ def emit_test(outcome: Outcome | None, path: Path, verifier: Judging | None) -> 
 
 def goal_of_test(found: Reproduction, path: Path) -> Goal:
     """Return the goal of running the test: the same exception, through the test and the chain."""
-    name = test_name(found)
+    name = name_of_test(found)
     goal = found.level.goal
     raised = found.verdict.evidence.raised
     claim = goal.exception

@@ -95,8 +95,8 @@ def _begins_locals(below: list[str], at: int, source: list[str]) -> bool:
     `traceback` prints the locals below the source at its indentation, sorted by name; a source
     line that continues stands deeper and has no spaces around `=`.
     """
-    if _indent(below[at]) < _indent(source[0]):
-        return False
+    if _indent(below[at]) - _indent(source[0]) not in (0, 2):
+        return False  # traceback's stand at 0, traceback-with-variables' at 2; a call goes on at 4
     first = _LOCAL.match(below[at])
     if first is None:
         return False

@@ -38,7 +38,9 @@ _OS_ERRORS = re.compile(
 )
 _PROMPT = re.compile(
     r"^(?:>>> ?|\.\.\. |\$ |\(\w[\w.-]*\) ?[\w\[$]|[\w.-]+@[\w.-]+[:~ ].*[$#]|PS [A-Z]:\\"
-    r"|\[end of output\]|END RequestId|```|</pre>)"
+    r"|\[end of output\]|END RequestId|```|</pre>|make(?:\[\d+\])?: |npm (?:ERR|error)"
+    r"|Process finished with exit code|Error: Process completed|Command exited|\[Finished in"
+    r"|Press any key|\[Process exited|exit(?:ed with)? (?:code|status):? \d+$)"
 )
 # What IPython, unittest and pytest draw between crashes.
 _PLACE = re.compile(r'^  File "[^"]+", line \d+$')  # a script's SyntaxError begins so

@@ -92,6 +92,10 @@ def frame_json(frame: LoggedFrame, show_secrets: bool = False) -> Json:
             name: value.repr if show_secrets else redacted(name, value.repr)
             for name, value in values
         },
+        "arguments": None if frame.arguments is None else {
+            name: value.repr if show_secrets else redacted(name, value.repr)
+            for name, value in frame.arguments
+        },
         "truncated_locals": [name for name, value in values or () if value.truncated],
         "kind": frame.kind.value,
     }  # fmt: skip

@@ -22,7 +22,7 @@ from nsdbg.propose.mutate import Mutator, Path, at, leaves, parts, rebuilt, repl
 Arguments = tuple[Any, ...]
 # So many numbers of a call are stepped at a time, so many places of a text or list edited.
 _NUMBERS, _EDITS = 60, 60
-_LONGEST = 3000
+_LONGEST, _HUGE = 3000, 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +127,9 @@ def asked_for(arguments: Arguments, misses: Sequence[Miss], generator: Generator
     """Put the other side of a failed comparison where this side stands in the arguments."""
     pairs = _wanted_pairs(misses)
     for have, want in pairs:
+        if type(have) is int and type(want) is int:
+            yield from _resized(arguments, want - have)
+    for have, want in pairs:
         yield from _wholly(arguments, have, want)
     for have, want in pairs:
         for path, leaf in _places(arguments):
@@ -147,6 +150,8 @@ def _wanted_pairs(misses: Sequence[Miss]) -> list[tuple[Any, Any]]:
         if not (has_left and has_right):
             continue
         if miss.operator == "Index" and isinstance(left, int) and isinstance(right, int):
+            if right > left + _LONGEST:
+                right = left
             pairs += [
                 (index, place) for place in range(min(left, 24)) for index in (right - 1, -right)
             ]
@@ -178,6 +183,8 @@ def _wholly(arguments: Arguments, have: Any, want: Any) -> Iterator[Step]:
             less = _without(argument, _without(have, want))
             if more or len(less) < len(argument):
                 yield Step(_put(arguments, (index,), argument + more), (index,))
+                for spot in range(min(len(less), 20) if len(more) == 1 else 0):
+                    yield Step(_put(arguments, (index,), [*less[:spot], *more, *less[spot:]]))
                 yield Step(_put(arguments, (index,), less + more), (index,))
                 yield Step(_put(arguments, (index,), less), (index,))
         if isinstance(argument, list) and isinstance(want, (tuple, set, range, str, dict)):
@@ -234,7 +241,11 @@ def _shifted(arguments: Arguments, want: Any, have: Any) -> Iterator[Step]:
             yield Step(_put(arguments, path, leaf * (want // have)), path)
         if type(leaf) is int and type(want) is int and have:
             yield Step(_put(arguments, path, leaf * want // have), path)
-    if type(gap) is not int or not 0 < abs(gap) <= _LONGEST:
+
+
+def _resized(arguments: Arguments, gap: int) -> Iterator[Step]:
+    """Make sequences longer or shorter by what a comparison of lengths lacks."""
+    if not 0 < abs(gap) <= _HUGE:
         return
     for index, argument in enumerate(arguments):
         if isinstance(argument, list) and not argument:
@@ -242,7 +253,9 @@ def _shifted(arguments: Arguments, want: Any, have: Any) -> Iterator[Step]:
                 new = list(seed) if isinstance(seed, range) else [seed] * gap
                 yield Step(_put(arguments, (index,), new))
         if isinstance(argument, (str, list, tuple, bytes)) and argument:
-            if gap > 0 and len(argument) + gap <= _LONGEST:
+            if gap > _LONGEST and len(argument) < _LONGEST:
+                yield Step(_put(arguments, (index,), argument + argument[-1:] * gap))
+            elif gap > 0:
                 for new in _lengthened(argument, gap):
                     yield Step(_put(arguments, (index,), new))
             elif -gap < len(argument):
@@ -328,9 +341,16 @@ def text_edits(value: str, generator: Generator) -> Iterator[str]:
         yield from (value + text, text + value)
         if " " in value or len(value.split()) > 1:
             yield value + " " + text
+    yield from _mirrored(value)
     spots = list(range(len(value)))
     if len(spots) > _EDITS:
         spots = rng.sample(spots, _EDITS)
+    if value and value == value[::-1]:
+        for spot in spots:
+            for char in rng.sample(letters, min(len(letters), 6)):
+                edges = sorted((spot, len(value) - 1 - spot))
+                changed = value[: edges[0]] + char + value[edges[0] + 1 :]
+                yield changed[: edges[1]] + char + changed[edges[1] + 1 :]
     for spot in spots:
         yield value[:spot] + value[spot + 1 :]
         yield value[:spot] + value[spot].swapcase() + value[spot + 1 :]
@@ -349,6 +369,16 @@ def text_edits(value: str, generator: Generator) -> Iterator[str]:
     for char in letters:
         for spot in spots[:30]:
             yield value[:spot] + char + value[spot + 1 :]
+
+
+def _mirrored(value: Any) -> Iterator[Any]:
+    """Give palindromes made of a sequence: of either half, and doubled."""
+    half = len(value) // 2
+    if half:
+        yield value[:half] + value[half : len(value) - half] + value[:half][::-1]
+        yield value[-half:][::-1] + value[half : len(value) - half] + value[-half:]
+        yield value + value[::-1]
+        yield value + value[-2::-1]
 
 
 def list_edits(items: list[Any], generator: Generator, *, fixed: bool) -> Iterator[list[Any]]:
@@ -372,6 +402,7 @@ def list_edits(items: list[Any], generator: Generator, *, fixed: bool) -> Iterat
         yield from _resplit(items, generator)
         for _ in range(8 if items and parts(items[-1]) else 0):
             yield [*items, Mutator(generator).mutate(rng.choice(items))]
+    yield from _mirrored(items)
     yield items[::-1]
     try:
         yield sorted(items)
@@ -466,7 +497,7 @@ def _regrown(items: list[Any]) -> Iterator[list[Any]]:
 def _shifts(items: list[Any], spots: list[int]) -> Iterator[list[Any]]:
     """Give lists whose numbers from some place on are moved by one."""
     if items and all(type(item) in (int, float) for item in items):
-        for spot in spots[:12]:
+        for spot in [*range(min(len(items), 6)), *spots[:8]]:
             for delta in (1, -1, 2, -2, 10, -10):
                 yield items[:spot] + [item + delta for item in items[spot:]]
         yield [item * 2 for item in items]

@@ -92,7 +92,11 @@ class Reader(ast.NodeVisitor):
             if base is not None and node.func.attr in _SAME:
                 return base
             if base is not None and node.func.attr in ("get", "setdefault"):
-                key = node.args[0].value if node.args and isinstance(node.args[0], ast.Constant) else None
+                key = (
+                    node.args[0].value
+                    if node.args and isinstance(node.args[0], ast.Constant)
+                    else None
+                )
                 return (*base, f"[{key}]" if isinstance(key, str) else VALUE)
             if base is not None and node.func.attr in ("pop", "popleft"):
                 return (*base, ELEMENT)

@@ -90,7 +90,10 @@ class Mutator:
             return self.generator.make(ANY, 2, 1)
         if inner and depth < 5 and self.rng.random() < (0.5 if depth == 0 else 0.65):
             index = self.rng.randrange(len(inner))
-            inner[index] = self.mutate(inner[index], depth + 1)
+            if self.rng.random() < 0.12 and isinstance(value, (list, tuple)):
+                inner[index] = self._other(inner, inner[index])
+            else:
+                inner[index] = self.mutate(inner[index], depth + 1)
             return rebuilt(value, inner)
         if isinstance(value, bool):
             return not value
@@ -105,6 +108,11 @@ class Mutator:
         if isinstance(value, (list, tuple, set, frozenset, dict)):
             return self._container(value)
         return self.generator.make(kind_of(value) if value is not None else ANY, 4)
+
+    def _other(self, inner: list[Any], part: Any) -> Any:
+        """Return another value for a part: one of its neighbours' or one that is known."""
+        found, known = self.generator.pick(kind_of(part))
+        return known if found and self.rng.random() < 0.5 else self.rng.choice(inner)
 
     def _int(self, value: int) -> int:
         roll = self.rng.random()

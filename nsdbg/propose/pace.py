@@ -7,32 +7,27 @@ others.  Guesses from sizes only.
 from __future__ import annotations
 
 import random
-from typing import Any
-
-from nsdbg.propose.mutate import parts
+import re
+from collections.abc import Sequence
 
 # Numbers and lengths up to these are never held to be the cause.
-_SMALL_BITS, _SMALL_SIZE = 7, 24
-_LOOKED_AT = 200
+_SMALL_BITS, _SMALL_SIZE = 10, 60
+_DIGITS = re.compile(r"[0-9]{3,}")
 _NEVER = 1 << 60
 # So many calls of a batch may have numbers with this many bits more than the fastest known.
 _RISKS, _FARTHER = 1, 4
 _FAST_S = 0.02
 
 
-def size_of(value: Any) -> int:
-    """Return about how many parts a value has, all the way down."""
-    inner = parts(value)
-    if inner:
-        return len(inner) + sum(map(size_of, inner[:100]))
-    return len(value) if isinstance(value, (str, bytes)) else 1
+def size_of(text: str) -> int:
+    """Return about how many parts the value has that a text writes."""
+    return text.count(",") + len(text) // 8 + 1
 
 
-def bits_of(value: Any) -> int:
-    """Return the bits of the largest integer inside a value."""
-    if isinstance(value, int):
-        return value.bit_length()
-    return max((bits_of(part) for part in parts(value)[:_LOOKED_AT]), default=0)
+def bits_of(text: str) -> int:
+    """Return about the bits of the largest integer that a text writes."""
+    digits = max(map(len, _DIGITS.findall(text)), default=0)
+    return int(digits * 3.33)
 
 
 class Pace:
@@ -52,22 +47,22 @@ class Pace:
         """Begin on a batch of so many calls."""
         self._risks = max(_RISKS, count // 128)
 
-    def learn(self, arguments: tuple[Any, ...], slow: bool, seconds: float) -> None:
+    def learn(self, texts: Sequence[str], slow: bool, seconds: float) -> None:
         """Take in whether a call took too long, and else how many seconds it took."""
-        bits = max(map(bits_of, arguments), default=0)
+        bits = max(map(bits_of, texts), default=0)
         if not slow:
             if bits > self._fast_bits and seconds < _FAST_S:
                 self._fast_bits = bits
             return
-        size = sum(map(size_of, arguments))
+        size = sum(map(size_of, texts))
         if seconds and bits > _SMALL_BITS:
             self._slow_bits = min(bits, self._slow_bits)
         elif seconds and size > _SMALL_SIZE:
             self._slow_size = min(size, self._slow_size)
 
-    def too_slow(self, arguments: tuple[Any, ...]) -> bool:
+    def too_slow(self, texts: Sequence[str]) -> bool:
         """Tell whether a call is likely to take too long; now and then one is let through."""
-        bits = max(map(bits_of, arguments), default=0)
+        bits = max(map(bits_of, texts), default=0)
         if bits > self._fast_bits + _FARTHER:
             self._risks -= 1
             if self._risks < 0:
@@ -76,4 +71,4 @@ class Pace:
             return False
         if self._rng.random() < 0.01:
             return False
-        return bits >= self._slow_bits or sum(map(size_of, arguments)) >= self._slow_size
+        return bits >= self._slow_bits or sum(map(size_of, texts)) >= self._slow_size

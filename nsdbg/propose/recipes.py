@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 _DEPTH = 4
 # Fields that hold another instance of their own class.
-_LINKS = re.compile(r"left|right|next\w*|prev\w*|parent|child|head|tail|root|node|link|sibling|random")
+_LINKS = re.compile(
+    r"left|right|next\w*|prev\w*|parent|child|head|tail|root|node|link|sibling|random"
+)
 _BARE = (
     "(lambda made, state: ([object.__setattr__(made, *item) for item in state.items()], made)[1])"
 )

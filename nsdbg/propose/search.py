@@ -31,6 +31,8 @@ from nsdbg.state import Event
 
 # Attempts at something new, per proposal asked for, before an answer stays short.
 _ATTEMPTS = 8
+# Longer sequences are written as repetitions where that is short.
+_RUNNING = 60
 _LARGEST = 60_000  # characters of one argument
 # After so many proposals without progress the pool starts anew.
 _PATIENCE = 4000
@@ -68,6 +70,9 @@ class SearchSession:
         odd = goal.exception is not None and goal.exception.type in ("TypeError", "AttributeError")
         self._generator.odd_rate = 0.08 if odd else 0.0
         self._hinted = [[] if odd else _hinted(guesses) for guesses in self._guesses]
+        self._objects = odd or any(
+            not _is_builtin(guess.kind) for guesses in self._guesses for guess in guesses.options
+        )
         self._wide = self._calls()
         self._pool = Pool()
         self._seen: set[int] = set()
@@ -104,8 +109,6 @@ class SearchSession:
             chosen = self._next()
             if chosen is None:
                 break
-            if self._unlikely(chosen[0].arguments):
-                continue
             call = self._new_call(chosen[0].arguments)
             if call is not None:
                 self._pending[call] = chosen
@@ -132,9 +135,7 @@ class SearchSession:
         return self._mutated()
 
     def _unlikely(self, arguments: Arguments) -> bool:
-        """Tell whether a call is not worth trying: against its hints, or too slow."""
-        if self._pace.too_slow(arguments):
-            return True
+        """Tell whether a call is not worth trying, since it is against its hints."""
         for kinds, value in zip(self._hinted, arguments, strict=True):
             if kinds and not any(fits(value, kind) for kind in kinds):
                 return self._rng.random() < 0.95
@@ -162,6 +163,8 @@ class SearchSession:
 
     def _new_call(self, arguments: Arguments) -> Call | None:
         """Write a call's arguments as text; None when it was made before or is too large."""
+        if self._unlikely(arguments):
+            return None
         try:
             texts = [written(value) for value in arguments]
         except (ValueError, RecursionError):  # integers of more digits than Python prints
@@ -169,9 +172,13 @@ class SearchSession:
         key = hash(tuple(texts))
         if key in self._seen or any(len(text) > _LARGEST for text in texts):
             return None
+        if self._pace.too_slow(texts):
+            return None
         self._seen.add(key)
         names = [guesses.parameter.argument_name for guesses in self._guesses]
         pairs = tuple(zip(names, texts, strict=True))
+        if not self._objects:
+            return Call(pairs)
         imports = tuple(dict.fromkeys(word for value in arguments for word in imports_of(value)))
         return Call(pairs, imports)
 
@@ -189,7 +196,7 @@ class SearchSession:
             arguments = step.arguments if step is not None else self._read(start)
             if arguments is None:
                 continue
-            tried = self._judged(arguments, verdict)
+            tried = self._judged(arguments, start, verdict)
             if self._pool.add(tried):
                 self._stale = 0
                 self._take_in(tried)
@@ -200,9 +207,10 @@ class SearchSession:
         if self._stale > _PATIENCE:
             self._restart()
 
-    def _judged(self, arguments: Arguments, verdict: Verdict) -> Tried:
+    def _judged(self, arguments: Arguments, call: Call, verdict: Verdict) -> Tried:
         evidence = verdict.evidence
-        self._pace.learn(arguments, verdict.reason is Reason.TIMEOUT, evidence.seconds)
+        texts = [text for _, text in call.arguments]
+        self._pace.learn(texts, verdict.reason is Reason.TIMEOUT, evidence.seconds)
         self._feedback.learn(arguments, verdict)
         distance = evidence.distance
         if distance is None:
@@ -213,7 +221,7 @@ class SearchSession:
             way = f"{raised.type}:{raised.sites[-1].lineno if raised.sites else 0}"
             for value in of_message(raised.message) if raised.type == "KeyError" else ():
                 self._material.add(value)
-        size = sum(map(size_of, arguments))
+        size = sum(map(size_of, texts))
         way = f"{way}:{size if size < 32 else 5 * size.bit_length()}"
         return Tried(arguments, distance, way, size, (*evidence.misses, *lengths_asked(raised)))
 
@@ -299,10 +307,27 @@ def written(value: Any) -> str:
     """Return the expression for a value: its repr, but for floats that have none."""
     if isinstance(value, float) and (math.isinf(value) or math.isnan(value)):
         return f"float({str(value)!r})"
+    if isinstance(value, (list, str)) and len(value) > _RUNNING:
+        text = _by_runs(value)
+        if text is not None:
+            return text
     text = repr(value)
     if "inf" in text or "nan" in text:
         return _with_floats(value)
     return text
+
+
+def _by_runs(value: Any) -> str | None:
+    """Return a long sequence as a sum of repetitions, None when it has too many different runs."""
+    runs = []
+    for _, group in itertools.groupby(value, repr):
+        items = list(group)
+        runs.append((items[0], len(items)))
+        if len(runs) > 4:
+            return None
+    wrap = repr if isinstance(value, str) else lambda item: repr([item])
+    return " + ".join(wrap(item) if count == 1 else f"{wrap(item)} * {count}"
+                      for item, count in runs)  # fmt: skip
 
 
 def _with_floats(value: Any) -> str:

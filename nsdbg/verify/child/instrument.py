@@ -118,16 +118,20 @@ class Instrumenter(ast.NodeTransformer):
 
     def visit_Compare(self, node):
         names = [type(operator).__name__ for operator in node.ops]
+        if any(_is_length(part) for part in [node.left, *node.comparators]):
+            names = ["#" + name for name in names]
         if len(names) > 1 and any(_contains(part, _OPEN) for part in node.comparators[1:]):
             return self.generic_visit(node)
         sites = [self.site(node) for _ in names]
+        harmless = all(map(_harmless, node.comparators[1:]))
         operands = [self.visit(part) for part in [node.left] + node.comparators]
         if len(names) == 1:
             arguments = [sites[0], ast.Constant(names[0], kind=None)] + operands
             return _registered(_call("compare", arguments, node))
         later = [ast.Lambda(_no_arguments(), part) for part in operands[2:]]
         words = [ast.Constant(name, kind=None) for name in names]
-        arguments = [ast.Tuple(sites, ast.Load()), ast.Tuple(words, ast.Load())]
+        arguments = [ast.Constant(harmless, kind=None)]
+        arguments += [ast.Tuple(sites, ast.Load()), ast.Tuple(words, ast.Load())]
         return _registered(_call("chained", arguments + operands[:2] + later, node))
 
     def visit_BoolOp(self, node):
@@ -220,11 +224,11 @@ class Instrumenter(ast.NodeTransformer):
     def visit_If(self, node):
         leaves_body, leaves_else = _leaves(node.body), _leaves(node.orelse)
         site = self._branch(node)
-        node.body = self._guarded(node.body, [(site, True)])
-        node.orelse = self._guarded(node.orelse, [(site, False)])
+        node.body = self._guarded(node.body, [(site, True, False)])
+        node.orelse = self._guarded(node.orelse, [(site, False, False)])
         if leaves_body != leaves_else:
             # The rest of the block is reached by the other arm only.
-            self.guards.append((site, leaves_else))
+            self.guards.append((site, leaves_else, True))
         return node
 
     def visit_While(self, node):
@@ -232,7 +236,7 @@ class Instrumenter(ast.NodeTransformer):
         site = self._branch(node)
         if visits:
             node.test = _call("second", [visits[0].value, node.test], node.test)
-        node.body = self._guarded(node.body, [(site, True)])
+        node.body = self._guarded(node.body, [(site, True, False)])
         node.orelse = self._guarded(node.orelse, [])
         return node
 
@@ -289,7 +293,7 @@ class Instrumenter(ast.NodeTransformer):
             if place.returns or place.lineno is None or not first <= place.lineno <= last:
                 continue
             if place.function == self.function or self.function is None:
-                place.guards = tuple(self.guards)
+                place.guards = tuple((site, taken) for site, taken, _ in self.guards)
                 found.append(ast.Expr(_visit(place, statement)))
         return [_placed(visit, statement) for visit in found]
 
@@ -317,9 +321,10 @@ class Instrumenter(ast.NodeTransformer):
         return found[0] if found and found[0].function == self.function else None
 
     def _constant(self, node, value):
-        guards = ast.Tuple([_guard(*guard) for guard in self.guards], ast.Load())
+        around = [guard for guard in self.guards if not guard[2]]
+        guards = ast.Tuple([_guard(site, taken) for site, taken, _ in around], ast.Load())
         self.constants.append((value.value, guards, list(self.guards)))
-        if self.haunted and self.guards and value.value is self.unwanted:
+        if self.haunted and around and value.value is self.unwanted:
             arguments = [self.site(node), ast.Constant(value.value, kind=None), guards]
             return _placed(ast.If(_call("leaves", arguments, node), [node], []), node)
         node.value = _call("constant", [value, guards], value)
@@ -330,7 +335,7 @@ class Instrumenter(ast.NodeTransformer):
         for value, guards, _ in self.constants:
             for other, _, path in self.constants:
                 if guards is not None and other is not value and path:
-                    site, taken = path[-1]
+                    site, taken, _ = path[-1]
                     guards.elts.append(_placed(_guard(site, not taken, True), guards))
 
     # Functions.
@@ -367,6 +372,11 @@ class Instrumenter(ast.NodeTransformer):
 
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+def _is_length(node):
+    """Tell whether an expression is a length, whose distance is a count of elements."""
+    return isinstance(node, ast.Call) and getattr(node.func, "id", "") == "len"
 
 
 def _measured(loop):

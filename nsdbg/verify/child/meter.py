@@ -28,6 +28,10 @@ _MISSES_A_SITE = 2
 _TEXT, _BITS, _PARTS = 4000, 4000, 400
 
 
+# Comparisons of lengths are marked.
+_OPERATORS.update({"#" + name: function for name, function in list(_OPERATORS.items())})
+
+
 class AfterlifeEnded(BaseException):
     """Ends a run that went on after a failed check for too long; never leaves the entry."""
 
@@ -72,7 +76,7 @@ class Meter(object):
         self._measure(site, name, left, right, result)
         return result
 
-    def chained(self, sites, names, left, right, *rest):
+    def chained(self, harmless, sites, names, left, right, *rest):
         """Compute a chained comparison; `rest` are the later operands, evaluated when it is time."""
         operands, pairs = [left, right], []
         for index, (site, name) in enumerate(zip(sites, names)):
@@ -81,9 +85,20 @@ class Meter(object):
             result = self.compare(site, name, operands[index], operands[index + 1])
             pairs.append((self.true, self.false))
             if index + 1 < len(names) and not result:
+                if harmless:
+                    pairs.append(self._rest_of_chain(sites, names, operands, rest))
                 break
         self._conjoin(pairs, len(names))
         return result
+
+    def _rest_of_chain(self, sites, names, operands, rest):
+        """Measure the pair after a false one, which the program does not come to."""
+
+        def compare():
+            index = len(operands) - 1
+            self.compare(sites[index], names[index], operands[index], rest[index - 1]())
+
+        return self._beyond(compare)
 
     def mark(self):
         """Return where the stack stands, to come back to."""
@@ -311,7 +326,7 @@ class Meter(object):
 
     def leaves(self, site, value, guards):
         """Tell whether `return value` is carried out; a ghost run goes on when it is unwanted."""
-        gap = self.guarded(guards)
+        gap = self.guarded(guards) or 0.25
         if not self._survives(site, gap):
             self.true, self.false = (gap, 0.0) if value is False else (0.0, gap)
             self.returned = (value, self.true, self.false)
@@ -403,6 +418,8 @@ class Meter(object):
     # Distances.
 
     def _measure(self, site, name, left, right, result):
+        lengths = name[0] == "#"
+        name = name.lstrip("#")
         if not self.alive:
             self.afterlife -= 1
             if self.afterlife < 0:
@@ -412,6 +429,8 @@ class Meter(object):
             return
         try:
             gap = _comparison_gap(name, left, right, result)
+            if lengths and type(left) is int and type(right) is int:
+                gap = counted([], float(abs(left - right)) or gap)
         except Exception:
             gap = 1.0
         self.true, self.false = (0.0, gap) if result else (gap, 0.0)

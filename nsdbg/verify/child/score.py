@@ -88,7 +88,9 @@ def _raise_score(outcome: Outcome, meter: Meter) -> float:
     """Return how bad an unwanted exception is: wrong types first, then how early it came."""
     passed = len(meter.passed) + sum(meter.passed.values()) / 1e3
     early = 1.0 / (1.0 + passed + len(meter.branches))
-    early += meter.lack / (1.0 + meter.ticks) if meter.lack else 1.0 / (1.0 + meter.ticks)
+    # The turns of loops come first, and within a turn what the failed operation lacked.
+    turns = 1.0 + meter.ticks
+    early += 1.0 / (turns + 1.0) + (meter.lack or 1.0) * (1.0 / turns - 1.0 / (turns + 1.0))
     rank = 100.0 if isinstance(outcome.exception, _TYPE_ERRORS) else 0.0
     if outcome.exception is None:
         rank = 200.0

@@ -146,6 +146,24 @@ def test_an_element_is_followed_to_where_it_was_put_in(tmp_path: Path) -> None:
     assert {2, 4} <= set(marked(found, Mark.POSSIBLE_ORIGIN))
 
 
+def test_an_attribute_is_followed_to_the_class_that_sets_it(tmp_path: Path) -> None:
+    code = """\
+        class Order:
+            note: str = "none"
+
+            def __init__(self, rows):
+                self.rows = rows
+                self.customer = None
+
+        def greet(order):
+            print(order.rows)
+            return order.customer.name
+        """
+    found = clues(tmp_path, code, [(10, "greet")], "AttributeError",
+                  "'NoneType' object has no attribute 'name'")  # fmt: skip
+    assert [one.lineno for one in rank(found)[:2]] == [10, 6]
+
+
 def test_following_a_value_around_a_loop_ends(tmp_path: Path) -> None:
     code = """\
         def f(a, b):

@@ -21,6 +21,8 @@ from nsdbg.source import MODULE, FunctionNode, function_at, functions, import_na
 LOCALS = ".<locals>."
 # A file that imports more of its project than this is a registry of it.
 MOST_IMPORTED = 40
+# An attribute set in more places than these is a common word (`name`, `value`).
+MOST_ATTRIBUTES = 8
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
@@ -99,6 +101,23 @@ class FileCode:
                     with suppress(SourceError):
                         found[path] = _read(path)
         return tuple(found.values())
+
+    def attribute_definitions(self, attribute: str) -> list[tuple[FileCode, Definition]]:
+        """Return where an attribute of that name is set, on whatever object, here or in imports.
+
+        The fields of a class body with a default count as well.
+        """
+        found: list[tuple[FileCode, Definition]] = []
+        for code in (self, *self.imported):
+            for node in ast.walk(code.tree):
+                if isinstance(node, ast.ClassDef):
+                    found += [(code, one) for statement in node.body
+                              for one in definitions(statement)
+                              if one.name == attribute and one.how is How.ASSIGNED]  # fmt: skip
+                elif isinstance(node, ast.stmt):
+                    found += [(code, one) for one in definitions(node)
+                              if one.name.endswith("." + attribute)]  # fmt: skip
+        return found[:MOST_ATTRIBUTES]
 
     def functions_called(self, name: str) -> list[tuple[FileCode, str, FunctionNode]]:
         """Return functions and methods of a plain name, here or in what this file imports."""

@@ -169,6 +169,7 @@ def _call(node: ast.Call, kind: str, message: str) -> Parts:
             yield node, "READ"
     elif kind == "RecursionError":
         yield node.func, "CALLEE"
+        yield from ((argument, "ARGUMENT") for argument in node.args)
     elif kind not in OF_NO_CALL and _can_raise(node, called, kind, message):
         yield from _arguments(node, kind)
 

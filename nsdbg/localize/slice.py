@@ -76,6 +76,8 @@ class Slicer:
             owner = node.value if isinstance(node, ast.Subscript) else _owner(node)
             if owner is not None:
                 self.trace(spot, owner, replace(trail, element=True))
+        elif is_length(node) and isinstance(node, ast.Call):
+            self.trace(spot, node.args[0], replace(trail, wanted=None))
         elif isinstance(node, ast.Call):
             self._call(spot, node, trail)
         elif isinstance(node, ast.IfExp):
@@ -103,13 +105,23 @@ class Slicer:
             return
         found = spot.definitions_of(name)
         if not found and isinstance(node, ast.Attribute):
-            # Nobody in this file assigns the attribute: the object as a whole is to blame.
-            self.trace(spot, node.value, trail.further(0.6, wanted=None))
+            self._attribute(spot, node, trail)
             return
         fitting = [one for one in found if self._fits(spot, one, trail) > 0]
         for one in fitting:
             share = self._fits(spot, one, trail)
             self._definition(spot, one, trail, share, alone=len(fitting) == 1)
+
+    def _attribute(self, spot: Spot, node: ast.Attribute, trail: Trail) -> None:
+        """Go on where an attribute of that name is set, on whatever object, and with the object."""
+        for code, one in spot.code.attribute_definitions(node.attr):
+            if one.statement is None:
+                continue
+            there = Spot(code, code.qualname_at(one.statement.lineno), one.statement)
+            share = self._fits(there, one, trail)
+            if share > 0:
+                self._definition(there, one, trail.further(0.8), share, alone=False)
+        self.trace(spot, node.value, trail.further(0.6, wanted=None))
 
     def _fits(self, spot: Spot, one: Definition, trail: Trail, hops: int = 0) -> float:
         """How likely a definition gave the bad value, by its text."""
@@ -278,6 +290,11 @@ def _is_literal(node: ast.expr) -> bool:
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         return False
     return True
+
+
+def is_length(node: ast.expr) -> bool:
+    """Whether an expression is `len(x)`."""
+    return isinstance(node, ast.Call) and dotted(node.func) == "len" and len(node.args) == 1
 
 
 def _takes_element(node: ast.expr) -> bool:

@@ -14,11 +14,11 @@ from nsdbg.errors import SourceError
 from nsdbg.localize.clue import Clue, Mark
 from nsdbg.localize.code import Spot
 from nsdbg.localize.control import control_clues, enclosing
-from nsdbg.localize.definitions import dotted
+from nsdbg.localize.definitions import How, dotted
 from nsdbg.localize.oddity import odd_clues
 from nsdbg.localize.pin import Blame, Role, marked
 from nsdbg.localize.site import CrashSite, caret_columns
-from nsdbg.localize.slice import Slicer, Trail
+from nsdbg.localize.slice import Slicer, Trail, is_length
 from nsdbg.source import MODULE, load_subject
 
 if TYPE_CHECKING:
@@ -99,7 +99,9 @@ def _made_here(site: CrashSite, blames: tuple[Blame, ...]) -> str | None:
         return None
     first = blames[0]
     if first.role is Role.NAME:
-        return f"the name `{first.text}` is written here"
+        reaching = site.spot.definitions_of(first.text)
+        left_out = any(one.how is not How.UNBOUND for one in reaching)
+        return None if left_out else f"the name `{first.text}` is written here"
     if first.role is Role.RECEIVER and site.exception.endswith("AttributeError"):
         attribute = site.pin.text if site.pin else first.text
         return None if first.had_type == "NoneType" else f"`{attribute}` is asked for here"
@@ -107,6 +109,8 @@ def _made_here(site: CrashSite, blames: tuple[Blame, ...]) -> str | None:
         return f"the index {first.text} is written here"
     if first.role in (Role.TESTED, Role.CALLEE, Role.READ):
         return None
+    if is_length(first.expression):
+        return None  # the length is right: what it is the length of came from elsewhere
     if dotted(first.expression) is None and not isinstance(first.expression, ast.Subscript):
         return f"`{first.text}` is computed here"
     return None

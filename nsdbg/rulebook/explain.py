@@ -29,40 +29,48 @@ def explain(
 ) -> tuple[Explanation, ...]:
     """Return the readings of an exception, the rule whose pattern says most first."""
     name = type.rpartition(".")[2]
+    readings = _readings(message[:MESSAGE_LIMIT])
     found: list[tuple[int, Explanation]] = []
     for rule in rules:
         if name in rule.exceptions:
-            found += _explanations(rule, message[:MESSAGE_LIMIT], version)
+            found += _explanations(rule, readings, version)
     found.sort(key=lambda each: -each[0])
     return tuple(explanation for _, explanation in found)
 
 
+# A text that a rule may match, and the suggestion that was printed behind it.
+_Reading = tuple[str, str | None]
+
+
+def _readings(message: str) -> tuple[_Reading, ...]:
+    """Return the whole message and its first line, with and without a printed suggestion."""
+    readings: dict[_Reading, None] = {}
+    for text in (message, message.partition("\n")[0].rstrip()):
+        found = _SUGGESTION.search(text)
+        suggested = None if found is None else found["name"] or found["module"]
+        readings[text, suggested] = None
+        if found is not None:
+            readings[text[: found.start()], suggested] = None
+    return tuple(readings)
+
+
 def _explanations(
-    rule: ExceptionRule, message: str, version: tuple[int, int] | None
+    rule: ExceptionRule, readings: tuple[_Reading, ...], version: tuple[int, int] | None
 ) -> Iterator[tuple[int, Explanation]]:
+    """Yield the reading of the first wording of a rule that fits, with how much it says."""
     for pattern in rule.messages:
         if version is not None and version not in pattern.versions:
             continue
-        groups = _groups(pattern, message)
-        if groups is not None:
-            yield _literal_length(pattern.pattern), _explanation(rule, pattern, groups)
-            return
-
-
-def _groups(pattern: MessagePattern, message: str) -> dict[str, str] | None:
-    """Match the whole message or its first line, with and without a printed suggestion."""
-    first = message.partition("\n")[0].rstrip()
-    for text in dict.fromkeys((message, first)):
-        suggestion = _SUGGESTION.search(text)
-        found = re.fullmatch(pattern.pattern, text)
-        if found is None and suggestion is not None:
-            found = re.fullmatch(pattern.pattern, text[: suggestion.start()])
-        if found is not None:
-            groups = {name: part for name, part in found.groupdict().items() if part is not None}
-            if suggestion is not None:
-                groups.setdefault("suggestion", suggestion["name"] or suggestion["module"])
-            return groups
-    return None
+        for text, suggested in readings:
+            found = re.fullmatch(pattern.pattern, text)
+            if found is not None:
+                groups = {
+                    name: part for name, part in found.groupdict().items() if part is not None
+                }
+                if suggested is not None:
+                    groups.setdefault("suggestion", suggested)
+                yield _literal_length(pattern.pattern), _explanation(rule, pattern, groups)
+                return
 
 
 def _literal_length(pattern: str) -> int:

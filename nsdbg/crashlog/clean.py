@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from nsdbg.crashlog.lines import BOUNDARY, Line
+from nsdbg.crashlog.lines import Line
 
 # CSI and OSC sequences, and single-character escapes (ECMA-48).
 _ESCAPES = re.compile(r"\x1b(?:\[[0-9;:?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\^_])")
@@ -50,6 +50,3 @@ def has_lost_escapes(lines: Iterable[Line]) -> bool:
             if seen > 2:
                 return True
     return False
-
-
-__all__ = ["BOUNDARY", "clean", "has_lost_escapes"]

@@ -22,6 +22,7 @@ from nsdbg.errors import CrashLogError
 
 _READY = 12_000  # lines held before the first of them are read for crashes
 _LAYERS = 2  # times that all carriers are taken off: a JSON record in a container's, and so on
+_READY_SIZE = 16 << 20  # or this many characters
 _KEPT = 4_000  # lines kept back then, for a crash that begins among the last; more is cut
 _ALL = {marker for one in DIALECTS for marker in one.markers} | {
     marker for one in CARRIERS for marker in one.markers
@@ -55,17 +56,20 @@ def _read(stream: BinaryIO) -> Iterator[CrashReport]:
             yield from read_lines(held)[0]
             held = []
         held += part.lines
-        if len(held) > _READY:
-            reports, end = read_lines(held, len(held) - _KEPT)
+        if not part.document and (len(held) > _READY or _size(held) > _READY_SIZE):
+            reports, end = read_lines(held, len(held) - min(_KEPT, len(held) // 3))
             yield from reports
             held = held[end:]
     yield from read_lines(held)[0]
 
 
+def _size(lines: Sequence[Line]) -> int:
+    """Return how many characters lines hold."""
+    return sum(len(line.text) for line in lines)
+
+
 def read_lines(lines: Sequence[Line], stop: int | None = None) -> tuple[list[CrashReport], int]:
     """Return the crashes that begin before line `stop`, and the index from which to go on."""
-    if stop is not None:
-        lines = lines[:]
     cleaned = list(clean(lines, has_lost_escapes(lines)))
     names: list[str] = []
     for _ in range(_LAYERS):

@@ -31,10 +31,15 @@ DOCUMENT_LIMIT = 8 << 20  # a file that begins like JSON is read as one up to th
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Consecutive lines of a log.  `follows`: they go on where the part before ended."""
+    """Consecutive lines of a log.
+
+    `follows`: they go on where the part before ended.  `document`: they may be a piece of one JSON
+    document, which can be read only whole.
+    """
 
     lines: list[Line]
     follows: bool = False
+    document: bool = False
 
 
 def parts(stream: BinaryIO, markers: Sequence[bytes]) -> Iterator[Part]:
@@ -43,11 +48,9 @@ def parts(stream: BinaryIO, markers: Sequence[bytes]) -> Iterator[Part]:
     Never raises on what the bytes are.  A crash longer than a block may be spread over parts that
     follow each other.
     """
-    blocks = _whole_lines(_decoded(stream))
     finder = _Finder(markers)
-    for block in blocks:
+    for block in _whole_lines(_decoded(stream)):
         yield from finder.feed(block)
-    yield from finder.close()
 
 
 class _Finder:
@@ -58,6 +61,7 @@ class _Finder:
         self._line = 1  # the number of the next block's first line
         self._before = b""  # the end of the last block, when no window took it
         self._left = 0  # bytes that an open window still wants
+        self._seen = 0  # bytes
         self._whole = False
         self._touched = False  # the last part went to the end of its block
 
@@ -65,6 +69,8 @@ class _Finder:
         """Yield what is near a marker in the next block."""
         if self._line == 1 and block.lstrip()[:1] in (b"{", b"["):
             self._whole = True  # one JSON document, or JSON lines: every line is wanted
+        self._seen += len(block)
+        self._whole = self._whole and self._seen <= DOCUMENT_LIMIT
         if self._before:
             self._touched = False
         data, number = self._before + block, self._line - self._before.count(b"\n")
@@ -74,14 +80,10 @@ class _Finder:
             self._touched = False
         for start, end in windows:
             start_line = number + data.count(b"\n", 0, start)
-            yield Part(split_lines(data[start:end], start_line), start == 0 and self._touched)
+            lines = split_lines(data[start:end], start_line)
+            yield Part(lines, start == 0 and self._touched, self._whole)
             self._touched = end == len(data)
         self._line += block.count(b"\n")
-        self._whole = self._whole and self._line * 8 < DOCUMENT_LIMIT
-
-    def close(self) -> Iterator[Part]:
-        """Yield nothing more: windows are cut at the end of the log."""
-        return iter(())
 
     def _windows(self, data: bytes, fresh: int) -> list[tuple[int, int]]:
         """Return the wanted ranges of `data`, whose bytes before `fresh` were offered before."""
@@ -202,6 +204,3 @@ def _unpacked(first: bytes, stream: BinaryIO) -> Iterator[bytes]:
         if unpacker.eof:  # another member may follow, as in a log that was rotated and joined
             data, unpacker = unpacker.unused_data, zlib.decompressobj(wbits=31)
         data = data or stream.read(_BLOCK)
-
-
-__all__ = ["DOCUMENT_LIMIT", "Part", "parts", "split_lines"]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from nsdbg.crashlog.embedded import read_embedded
 from nsdbg.crashlog.frames import FrameLines, frame_of
-from nsdbg.crashlog.message import Message, read_message
+from nsdbg.crashlog.message import read_message
 from nsdbg.crashlog.patterns import (
     CARETS,
     EXCEPTION,
@@ -22,7 +22,7 @@ from nsdbg.crashlog.patterns import (
     link_of,
 )
 from nsdbg.crashlog.report import Link, LoggedException, LoggedFrame, Truncation
-from nsdbg.crashlog.text import ART, Lines, Members, Text, unfold
+from nsdbg.crashlog.text import ART, Members, Text, unfold
 
 _NOISE_LIMIT = 20  # lines of other threads between two lines of a traceback
 _SYNTAX_ERRORS = ("SyntaxError", "IndentationError", "TabError")
@@ -232,6 +232,3 @@ def _skip_blank(text: Text, i: int) -> int:
     while (line := text.text(i)) is not None and not line.strip():
         i += 1
     return i
-
-
-__all__ = ["Chain", "Lines", "Message", "Stack", "read_chain", "read_stack"]

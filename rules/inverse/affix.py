@@ -1,14 +1,14 @@
 """Where `affix` must speak, and where it must stay silent."""
 
 
-def propose_a_beginning():
+def propose_a_beginning():  # python: 3.9+
     x, part = "prefab", "pre"
-    return x.removeprefix(part)  # python: 3.9+
+    return x.removeprefix(part)
 
 
-def propose_an_end():
+def propose_an_end():  # python: 3.9+
     x, part = "abc", "z"
-    return x.removesuffix(part)  # python: 3.9+
+    return x.removesuffix(part)
 
 
 def silent_strip():

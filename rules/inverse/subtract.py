@@ -11,6 +11,6 @@ def propose_sets():
     return left - right
 
 
-def silent_a_float_less_a_set():
-    left, right = 1.5, True
-    return str(left - right)
+def silent_a_sum():
+    left, right = 7, 3
+    return left + right

@@ -112,8 +112,11 @@ def _store_many(nodes: list[ast.expr]) -> Store:
         if stars and len(values) >= len(nodes) - 1:
             end = len(values) - (len(nodes) - stars[0] - 1)
             values = [*values[: stars[0]], values[stars[0] : end], *values[end:]]
-        if len(values) != len(stores):
-            raise ValueError(f"cannot unpack {len(values)} values into {len(stores)} names")
+        if len(values) < len(stores):
+            least = f"{'at least ' if stars else ''}{len(stores) - len(stars)}"
+            raise ValueError(f"not enough values to unpack (expected {least}, got {len(values)})")
+        if len(values) > len(stores):
+            raise ValueError(f"too many values to unpack (expected {len(stores)})")
         for target, item in zip(stores, values, strict=True):
             target(scope, item)
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import groupby, islice
 from typing import Any
 
 from nsdbg.propose.evaluate import same
-from nsdbg.propose.inversion.constants import Constants, always_leaves
+from nsdbg.propose.inversion.constants import Constants, always_leaves, changed_names
 from nsdbg.propose.inversion.elements import target_names
 from nsdbg.propose.inversion.expression import WIDEST, Inverter, Solution, constrained
 from nsdbg.propose.inversion.loops import turns_before, undo_for, undo_while
@@ -44,6 +44,24 @@ class Backward:
             for handler in getattr(statement, "handlers", ()):
                 self._enter(handler.body, statement)
 
+    def place(self, statement: ast.stmt) -> tuple[ast.stmt | None, list[ast.stmt], int]:
+        """Return the statement around one, the block in which it lies, and its index there."""
+        return self._places[id(statement)]
+
+    def loops_around(self, statement: ast.stmt) -> list[ast.For]:
+        """Return the `for` loops in whose body a statement lies, the innermost first."""
+        owner, block, _ = self.place(statement)
+        if owner is None:
+            return []
+        inside = [owner] if isinstance(owner, ast.For) and block is owner.body else []
+        return [*inside, *self.loops_around(owner)]
+
+    def local_names(self) -> set[str]:
+        """Return the names of the function's parameters and of what it binds."""
+        arguments = self._function.args
+        every = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
+        return {item.arg for item in every} | changed_names(self._function)
+
     def statements(self) -> Iterator[ast.stmt]:
         """Yield every statement of the function that is not in a nested one."""
         for node in ast.walk(self._function):
@@ -52,24 +70,32 @@ class Backward:
 
     def from_return(self, value: Any) -> Iterator[Solution]:
         """Yield what the arguments may have been when the call returned a value."""
-        returns = [node for node in self.statements() if isinstance(node, ast.Return)]
-        returns.sort(key=lambda node: (self._depth(node), -node.lineno))
-        for node in returns:
-            yield from islice(self._from_one_return(node, value), _PATHS)
+        for node, ways in groupby(self.at_returns(value), key=lambda way: way[0]):
+            yield from islice(self._risen(node, ways), _PATHS)
         if value is None:
             yield from islice(self.over(self._function.body, Solution({})), _PATHS)
 
-    def _from_one_return(self, node: ast.Return, value: Any) -> Iterator[Solution]:
-        if node.value is None:
-            solutions = iter((Solution({}),) if value is None else ())
-        else:
-            solutions = self.inverter.solve(node.value, value, self.constants.before(node))
-        for found in islice(solutions, WIDEST):
+    def _risen(
+        self, node: ast.stmt, ways: Iterator[tuple[ast.Return, Solution]]
+    ) -> Iterator[Solution]:
+        for _, found in ways:
             yield from self.rise(node, found)
 
-    def from_line(self, statement: ast.stmt, names: Mapping[str, Any]) -> Iterator[Solution]:
+    def at_returns(self, value: Any) -> Iterator[tuple[ast.Return, Solution]]:
+        """Yield each `return` with what holds before it when it gives a value, outermost first."""
+        returns = [node for node in self.statements() if isinstance(node, ast.Return)]
+        returns.sort(key=lambda node: (self._depth(node), -node.lineno))
+        for node in returns:
+            if node.value is not None:
+                known = self.constants.before(node)
+                for found in islice(self.inverter.solve(node.value, value, known), WIDEST):
+                    yield node, found
+            elif value is None:
+                yield node, Solution({})
+
+    def from_line(self, statement: ast.stmt, demand: Solution) -> Iterator[Solution]:
         """Yield what the arguments may have been when a statement was reached with these locals."""
-        yield from islice(self.rise(statement, Solution(dict(names))), _PATHS)
+        yield from islice(self.rise(statement, demand), _PATHS)
 
     def at_line(self, lineno: int) -> ast.stmt | None:
         """Return the innermost statement that begins at a line, or else that holds it."""

@@ -54,27 +54,37 @@ class Fit:
 
 
 class Inverses:
-    """The cases of all inverse rules, by the class of node that they can fit."""
+    """The cases of all inverse rules, by what their patterns begin with."""
 
     def __init__(self, rules: Iterable[InverseRule]) -> None:
-        self._cases: dict[type[ast.AST] | None, list[tuple[str, InverseCase, Pattern]]]
-        self._cases = defaultdict(list)
+        self._cases: dict[object, list[tuple[str, InverseCase, Pattern]]] = defaultdict(list)
         for rule in rules:
             for case in rule.cases:
                 pattern = compile_pattern(case.operation)
-                self._cases[pattern.head].append((rule.id, case, pattern))
+                self._cases[_head(pattern.tree)].append((rule.id, case, pattern))
         for cases in self._cases.values():
             cases.sort(key=lambda each: -sum(1 for _ in ast.walk(each[2].tree)))
 
     def fitting(self, node: ast.expr) -> Iterator[Fit]:
         """Yield the cases that fit a node, those with the largest patterns first."""
-        for head in (type(node), None):
-            for rule, case, pattern in self._cases.get(head, ()):
-                bindings = pattern.match(node)
-                if bindings is not None:
-                    parts = _expressions(bindings)
-                    if parts is not None:
-                        yield Fit(rule, case, parts)
+        for rule, case, pattern in self._cases.get(_head(node), ()):
+            bindings = pattern.match(node)
+            parts = None if bindings is None else _expressions(bindings)
+            if parts is not None:
+                yield Fit(rule, case, parts)
+
+
+def _head(node: ast.AST) -> object:
+    """Return what two nodes have in common if one fits the other: a pattern names what it calls."""
+    if isinstance(node, ast.Call):
+        function = node.func
+        name = function.attr if isinstance(function, ast.Attribute) else None
+        return (ast.Call, name or getattr(function, "id", None))
+    if isinstance(node, (ast.BinOp, ast.UnaryOp)):
+        return (type(node), type(node.op))
+    if isinstance(node, ast.Compare):
+        return (ast.Compare, *map(type, node.ops))
+    return type(node)
 
 
 def _expressions(bindings: Bindings) -> dict[str, ast.expr] | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice, product
+from itertools import chain, islice, product
 from typing import Any
 
 from nsdbg.propose.evaluate import Unknown, evaluate, same
@@ -99,9 +99,16 @@ class Inverter:
         return sorted(name for name in self._free[id(node)] if name not in known)
 
     def solve_all(
-        self, pairs: Sequence[tuple[ast.expr, Any]], known: Names, depth: int
+        self,
+        pairs: Sequence[tuple[ast.expr, Any]],
+        known: Names,
+        depth: int,
+        turned: bool = False,
     ) -> Iterator[Solution]:
-        """Yield what solves several expressions together, the names of earlier ones being known."""
+        """Yield what solves several expressions together, the names of earlier ones being known.
+
+        Two are also tried the other way round, since an inexact rule may come first.
+        """
         if not pairs:
             yield EMPTY
             return
@@ -113,7 +120,9 @@ class Inverter:
                 if joined is not None:
                     some = True
                     yield joined
-        if rest and not some:
+        if len(pairs) == 2 and not some and not turned:
+            yield from self.solve_all(pairs[::-1], known, depth, turned=True)
+        elif rest and not some:
             yield from self._put_together(pairs, known, depth)
 
     def _put_together(
@@ -124,7 +133,7 @@ class Inverter:
         `(x.count('a'), x.count('b'))` counts in both halves of a text.
         """
         choices = [list(islice(self.solve(node, value, known, depth), 2)) for node, value in pairs]
-        for solutions in islice(product(*choices), WIDEST):
+        for solutions in islice(chain(product(*choices), product(*choices[::-1])), WIDEST):
             names: dict[str, Any] = {}
             for name, value in (pair for each in solutions for pair in each.names.items()):
                 names[name] = _end_to_end(names[name], value) if name in names else value
@@ -140,6 +149,15 @@ class Inverter:
             yield found
         if not some and (not fits or depth <= _TRIAL_DEPTH):
             yield from self._by_trial(node, value, known)
+        if not fits and isinstance(node, ast.Call):
+            yield from self._passed_through(node, value, known)
+
+    def _passed_through(self, node: ast.Call, value: Any, known: Names) -> Iterator[Solution]:
+        """Guess that a call nothing is known of gives back one of its arguments unchanged."""
+        for part in node.args:
+            free = isinstance(part, ast.Name) and part.id in self.unknown_names(part, known)
+            if isinstance(part, ast.Name) and free and self._may_be(part.id, value):
+                yield Solution({part.id: value}, ("unchanged",))
 
     def _by_trial(self, node: ast.expr, value: Any, known: Names) -> Iterator[Solution]:
         names = self.unknown_names(node, known)
@@ -155,6 +173,7 @@ class Inverter:
                                                 for part in fit.others.values()))  # fmt: skip
         for fit in fits:
             for given, others in self._others(fit, value, known, depth):
+                self.effort -= 1
                 for preimage in fit.preimages(value, others):
                     names = {**known, **given.names}
                     for found in islice(self.solve(fit.unknown, preimage, names, depth), WIDEST):

@@ -27,7 +27,9 @@ class Forward:
         plain = plain and not (node.decorator_list if node else ())
         self.program = Program(node, subject.tree) if plain else None  # type: ignore[arg-type]
         self.watch = goal.chain[-1].lineno if goal.event is Event.LINE else None
-        self.known = len(goal.chain) == 1 or goal.event is Event.EXCEPTION
+        own = all(site.file == subject.ref.file for site in goal.chain)
+        self.known = own and (len(goal.chain) == 1 or goal.event is Event.EXCEPTION)
+        self.nearly = False
         self._value = _known(goal.value)
         self._locals = {name: _known(text) for name, text in goal.locals}
 
@@ -47,6 +49,7 @@ class Forward:
 
         What does not end in time is taken for a miss: a run would only wait for it.
         """
+        self.nearly = False
         try:
             return self.reached(self.call(arguments)) if self.known else None
         except OutOfSteps:
@@ -69,19 +72,23 @@ class Forward:
         return None
 
     def _raised(self, outcome: Outcome) -> bool:
+        """Whether the exception is the one; `nearly` where only its message is another."""
         claim = self.goal.exception
         if outcome.error is None or outcome.lineno != (
             self.goal.chain[-1].lineno or outcome.lineno
         ):
             return False
-        if claim is None or type(outcome.error).__name__ != claim.type.rpartition(".")[2]:
-            return claim is None
-        message = str(outcome.error)
-        if claim.message is None:
+        if claim is None:
             return True
-        return (
-            message.startswith(claim.message) if claim.message_prefix else message == claim.message
-        )
+        if type(outcome.error).__name__ != claim.type.rpartition(".")[2]:
+            return False
+        message = str(outcome.error)
+        if claim.message is None or message == claim.message:
+            return True
+        if claim.message_prefix and message.startswith(claim.message):
+            return True
+        self.nearly = True
+        return False
 
     def _fits(self, seen: Mapping[str, Any]) -> bool:
         for name, value in self._locals.items():

@@ -10,9 +10,10 @@ from typing import Any
 from nsdbg.claim import Goal
 from nsdbg.propose.inversion.combine import ranked_choices
 from nsdbg.propose.inversion.constants import changed_names
-from nsdbg.propose.inversion.pools import Facts, mixed, pool
+from nsdbg.propose.inversion.pools import CRASHING, Facts, mixed, pool
 from nsdbg.propose.usage import KINDS, likely_kinds
 from nsdbg.source import Parameter, ParameterKind, Subject
+from nsdbg.state import Event
 
 _MOST_KINDS = 4
 _WIDEST = 250  # values of one pool
@@ -38,6 +39,7 @@ class Pools:
     def __init__(self, goal: Goal, subject: Subject) -> None:
         self.facts = Facts(goal, subject)
         self.subject = subject
+        self._crash = goal.event is Event.EXCEPTION
         self._made: dict[str, list[Any]] = {}
         self._bound = changed_names(subject.node) if subject.node else set()
         self._kinds: dict[str, list[str]] = {}
@@ -52,10 +54,13 @@ class Pools:
     def may_be(self, name: str, value: Any) -> bool:
         """Whether a name may have a value, as far as its use tells; one bound anew may have any."""
         kind = type(value).__name__
-        return kind not in KINDS or name in self._bound or kind in self.kinds(name)
+        free = self._crash or name in self._bound or kind not in KINDS
+        return free or kind in self.kinds(name)
 
     def fits(self, arguments: dict[str, Any]) -> bool:
         """Whether parameters may have these values as a call begins."""
+        if self._crash:
+            return True
         kinds = ((name, type(value).__name__) for name, value in arguments.items())
         return all(
             kind not in KINDS or kind in self.kinds(name.lstrip("*")) for name, kind in kinds
@@ -66,6 +71,8 @@ class Pools:
         if name not in self._made:
             kinds = self.kinds(name)[:_MOST_KINDS]
             made = [pool(kind, self.facts) for kind in kinds]
+            if self._crash:
+                made = [CRASHING, *made]
             self._made[name] = mixed(made)[:_WIDEST] or [None]
         return self._made[name]
 

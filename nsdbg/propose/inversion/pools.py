@@ -219,6 +219,10 @@ _MAKERS: dict[str, Any] = {
 }  # fmt: skip
 
 
+# What makes ordinary code fail: nothing at all, nothing in it, and something of another kind.
+CRASHING: list[Any] = [None, "", [], {}, 0, "a", 1, -1, [None], [1], {"a": None}, 1.5, (), ["a"]]
+
+
 def mixed(pools: Iterable[list[Any]]) -> list[Any]:
     """Return the values of several pools by turns: as many from earlier pools, at least."""
     left = [list(values) for values in pools]

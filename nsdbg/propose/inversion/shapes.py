@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from nsdbg.propose.evaluate import Unknown, evaluate
+from nsdbg.propose.inversion.cuts import cuts, operands_of
 from nsdbg.propose.inversion.elements import solve_each
 from nsdbg.propose.inversion.expression import (
     SHAPES,
@@ -87,7 +87,7 @@ def _text(
     """Cut a text at the constant parts of an f-string."""
     if isinstance(value, str):
         parts = [_shown(part) for part in node.values]
-        for pieces in islice(_cut(inverter, parts, value, known), WIDEST):
+        for pieces in islice(cuts(inverter, parts, value, known), WIDEST):
             yield from inverter.solve_all(pieces, known, depth)
 
 
@@ -95,7 +95,7 @@ def _sum(
     inverter: Inverter, node: ast.BinOp, value: Any, known: Names, depth: int
 ) -> Iterator[Solution]:
     """Cut a sequence at those operands of `a + b + c` that are known."""
-    operands = _operands(node)
+    operands = operands_of(node)
     names = [name for part in operands for name in inverter.unknown_names(part, known)]
     some = False
     if len(names) != len(set(names)):  # `xs[:i] + [x] + xs[i:]` is a matter for one rule
@@ -105,83 +105,13 @@ def _sum(
         if some:
             return
     if isinstance(value, (str, bytes, list, tuple)) and isinstance(node.op, ast.Add):
-        for pieces in islice(_cut(inverter, operands, value, known), WIDEST):
+        for pieces in islice(cuts(inverter, operands, value, known), WIDEST):
             for found in islice(inverter.solve_all(pieces, known, depth), WIDEST):
                 some = True
                 yield Solution(found.names, ("concatenate", *found.rules))
         if some:
             return
     yield from inverter.by_rules(node, value, known, depth)
-
-
-def _operands(node: ast.expr) -> list[ast.expr]:
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        return [*_operands(node.left), *_operands(node.right)]
-    return [node]
-
-
-def _cut(
-    inverter: Inverter, parts: Sequence[ast.expr], whole: Any, known: Names
-) -> Iterator[list[tuple[ast.expr, Any]]]:
-    """Yield ways to share a sequence out between parts, of which some have known values."""
-    if not parts:
-        if not whole:
-            yield []
-        return
-    first, rest = parts[0], parts[1:]
-    fixed = _fixed(inverter, first, known, type(whole))
-    if fixed is not None:
-        if whole[: len(fixed)] == fixed:
-            yield from _cut(inverter, rest, whole[len(fixed) :], known)
-        return
-    following = _fixed(inverter, rest[0], known, type(whole)) if rest else None
-    after = [_width(part) for part in rest]
-    if rest and None not in after and following is None:
-        ends: Iterable[int] = [len(whole) - sum(width or 0 for width in after)]
-    else:
-        ends = _ends(whole, _width(first), following, last=not rest)
-    for end in ends:
-        if end < 0:
-            continue
-        for others in _cut(inverter, rest, whole[end:], known):
-            yield [(first, whole[:end]), *others]
-
-
-def _fixed(inverter: Inverter, part: ast.expr, known: Names, kind: type) -> Any:
-    """Return a part's value when it is known and of the kind of the whole, else None."""
-    if inverter.unknown_names(part, known):
-        return None
-    try:
-        value = evaluate(part, known)
-    except Unknown:
-        return None
-    return value if type(value) is kind else None
-
-
-def _width(part: ast.expr) -> int | None:
-    """Return the number of elements of a display without stars."""
-    plain = isinstance(part, (ast.List, ast.Tuple))
-    if not plain or any(isinstance(item, ast.Starred) for item in part.elts):  # type: ignore[attr-defined]
-        return None
-    return len(part.elts)  # type: ignore[attr-defined]
-
-
-def _ends(whole: Any, width: int | None, following: Any, last: bool) -> Iterator[int]:
-    """Yield where a part may end: at what follows it, else anywhere, short parts first.
-
-    Where another part of known width comes last, only one end is left: `xs + [x]`.
-    """
-    if width is not None:
-        if width <= len(whole) and (not last or width == len(whole)):
-            yield width
-    elif last:
-        yield len(whole)
-    elif following:
-        step = len(following)
-        yield from (end for end in range(len(whole) + 1) if whole[end : end + step] == following)
-    else:
-        yield from range(1, len(whole) + 1)
-        yield 0
 
 
 def _shown(node: ast.expr) -> ast.expr:

@@ -8,7 +8,6 @@ shift what `time.time` shows without changing what a program sees of it.
 from __future__ import annotations
 
 import contextlib
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,8 +18,9 @@ from nsdbg.claim import Ending, FunctionRef, Goal, Observation, Start
 from nsdbg.source import MODULE
 from nsdbg.verify import wire
 from nsdbg.verify.interpreters import Interpreter, find_interpreter
-from nsdbg.verify.sandbox import Layer, Sandbox, SandboxConfig
-from nsdbg.verify.zygotes import Base, LineBroken, Target, collect
+from nsdbg.verify.sandbox import Layer, SandboxConfig
+from nsdbg.verify.side import Side
+from nsdbg.verify.zygotes import LineBroken, Target, collect
 
 # What a run may take beyond its limit until the parent gives up on the zygote that watches it.
 PATIENCE_S = 2.0
@@ -55,67 +55,6 @@ class RunnerConfig:
     targets: int = 4
     without: frozenset[str] = frozenset()
     weak_ok: bool = False
-
-
-class Side:
-    """One of the two zygotes, with the targets forked from it."""
-
-    def __init__(self, config: SandboxConfig, environment: Mapping[str, str], keep: int) -> None:
-        self.sandbox = Sandbox(config)
-        self.sandbox.__enter__()
-        self._keep = keep
-        self._targets: OrderedDict[tuple[object, ...], Target] = OrderedDict()
-        try:
-            self.base = Base(self.sandbox, environment)
-        except BaseException:
-            self.sandbox.close()
-            raise
-
-    def target(self, ref: FunctionRef, import_limit_s: float, twin: Goal | None = None) -> Target:
-        """Return the zygote that has this target, forked now if need be; it may still import.
-
-        With `twin`, its functions are instrumented to measure distances to that goal.
-        """
-        module = None if ref.qualname == MODULE else ref.module
-        key = (ref.file, ref.root, module, twin)
-        target = self._targets.get(key)
-        if target is None:
-            order = {
-                "file": ref.file,
-                "module": module,
-                "root": ref.root,
-                "import_limit_s": import_limit_s,
-                "twin": twin and wire.encode_goal(twin),
-            }
-            target = self._targets[key] = self.base.load(self._order(order), import_limit_s)
-            if len(self._targets) > self._keep:
-                self.base.drop(self._targets.popitem(last=False)[1])
-        self._targets.move_to_end(key)
-        return target
-
-    def _order(self, order: dict[str, Any]) -> dict[str, Any]:
-        return {
-            "op": "load",
-            **order,
-            "allow": self.sandbox.config.allow,
-            "hook": "audit-hook" not in self.sandbox.config.without,
-            "readable": self.sandbox.readable,
-            "writable": self.sandbox.writable,
-        }
-
-    def forget(self, target: Target) -> None:
-        """Drop a target that does not answer."""
-        for key, known in list(self._targets.items()):
-            if known is target:
-                del self._targets[key]
-        self.base.drop(target)
-
-    def close(self) -> None:
-        """End all of it."""
-        for target in self._targets.values():
-            target.close()
-        self.base.close()
-        self.sandbox.close()
 
 
 class Runner:
@@ -161,7 +100,7 @@ class Runner:
 
     @property
     def layers(self) -> tuple[Layer, ...]:
-        """The sandbox's layers, as the first zygote got them; starts it if need be."""
+        """The sandbox's layers, as the first side got them; starts it if need be."""
         return self._side(0).sandbox.layers
 
     def batch(
@@ -254,40 +193,47 @@ class Runner:
             self._roots = (*self._roots, root)
             self.close()
 
-    def _target(self, at: int, goal: Goal, twin: bool) -> Target:
-        """Return a target zygote, from a new base process when the old one is gone."""
-        ref, wish = goal.entry, goal if twin else None
-        self._admit(ref)
-        side = self._side(at)
-        try:
-            return side.target(ref, self.config.import_limit_s, wish)
-        except LineBroken:
-            self._sides[at] = None
-            side.close()
-            return self._side(at).target(ref, self.config.import_limit_s, wish)
-
     def _ask(self, at: int, goal: Goal, request: dict[str, Any]) -> list[Observation]:
         return self._finish(at, *self._begin(at, goal, request))
 
     def _ask_both(self, goal: Goal, request: dict[str, Any]) -> list[Observation]:
-        with contextlib.suppress(LineBroken):
-            self._target(1, goal, False)  # imports while the first begins
         begun = [self._begin(at, goal, request) for at in (0, 1)]
         return [self._finish(at, *asked)[0] for at, asked in enumerate(begun)]
 
     def _begin(
         self, at: int, goal: Goal, request: dict[str, Any], twin: bool = False
     ) -> tuple[Target | None, dict[str, Any], str]:
-        """Send a request; return the target that works on it, or None and why none does."""
-        try:
-            target = self._target(at, goal, twin)
-            target.wait()
-            target.blocked += self._refusals(at)
-            if not target.failure:
-                target.send(request)
-        except LineBroken as error:
-            return None, request, str(error)
-        return target, request, ""
+        """Send a request; return the target that works on it, or None and why none does.
+
+        When the base process is gone, a new one is tried, once.
+        """
+        why = ""
+        for _ in range(2):
+            try:
+                target = self._ready(at, goal, twin)
+                target.blocked += self._refusals(at)
+                if not target.failure:
+                    target.send(request)
+                return target, request, ""
+            except LineBroken as error:
+                why = str(error)
+                self._lose(at)
+        return None, request, why
+
+    def _ready(self, at: int, goal: Goal, twin: bool) -> Target:
+        """Return a target that is imported; others that will be wanted begin to import."""
+        limit_s = self.config.import_limit_s
+        self._admit(goal.entry)
+        side = self._side(at)
+        side.load(goal.entry, limit_s, goal if twin else None)
+        with contextlib.suppress(LineBroken):
+            self._side(1).load(goal.entry, limit_s)
+        return side.ready(goal.entry, limit_s, goal if twin else None)
+
+    def _lose(self, at: int) -> None:
+        side, self._sides[at] = self._sides[at], None
+        if side is not None:
+            side.close()
 
     def _finish(
         self, at: int, target: Target | None, request: dict[str, Any], why: str
@@ -305,9 +251,8 @@ class Runner:
             possible = {file: target.ask_possible(file) for file in files}
         else:
             side = self._sides[at]
-            with contextlib.suppress(LineBroken):
-                if side is not None:
-                    side.forget(target)
+            if side is not None:
+                side.forget(target)
         missing = wire.died("not run within the batch's time", Ending.CUT)
         if broken:
             missing = wire.died(broken)
@@ -321,7 +266,7 @@ class Runner:
     def _refusals(self, at: int) -> tuple[str, ...]:
         """Return what the kernel's filter refused on one side since this was last asked."""
         side = self._sides[at]
-        return tuple(dict.fromkeys(side.sandbox.refusals())) if side is not None else ()
+        return side.refusals() if side is not None else ()
 
 
 def _not_started(target: Target) -> Observation:

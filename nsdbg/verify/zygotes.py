@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import array
 import contextlib
+import itertools
 import json
 import os
 import select
@@ -53,6 +54,11 @@ class Lines:
             self._take(data)
         return self._lines.pop()
 
+    @property
+    def is_at_end(self) -> bool:
+        """Whether there is nothing more to come, now."""
+        return bool(self._poll.poll(0)) and not os.read(self.fd, _CHUNK)
+
     def _take(self, data: bytes) -> None:
         if b"\n" not in data:
             self._parts.append(data)
@@ -72,16 +78,15 @@ def parse(line: bytes) -> Any:
 
 @dataclass(slots=True)
 class Target:
-    """One target zygote: its process, the ends of its lines, and what it told on loading.
+    """One target zygote: its name at the base, the ends of its lines, and what it told on loading.
 
     `failure` is set when the target cannot be used; `blocked` holds what its import was refused.
     """
 
-    pid: int
+    name: int
     requests: int
     answers: Lines
     import_limit_s: float
-    started: float = field(default_factory=time.monotonic)
     loaded: bool = False
     failure: str = ""
     blocked: tuple[str, ...] = ()
@@ -150,7 +155,10 @@ class Target:
 
 
 class Base:
-    """A base zygote: an interpreter under the sandbox that knows no target yet."""
+    """A base zygote: an interpreter under the sandbox that knows no target yet.
+
+    It is started, and its targets loaded, without waiting for either.
+    """
 
     def __init__(self, sandbox: Sandbox, environment: Mapping[str, str]) -> None:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -161,45 +169,65 @@ class Base:
                 [theirs.fileno()],
                 stderr=subprocess.PIPE,
             )
+        except BaseException:
+            ours.close()
+            raise
         finally:
             theirs.close()
+        self._python = sandbox.config.python
         self._line = ours
         self._lines = Lines(ours.fileno())
-        self.version = self._hello(str(sandbox.config.python))
+        self._greeted = False
+        self._names = itertools.count()
 
-    def _hello(self, python: str) -> str:
+    def greet(self) -> None:
+        """Wait until it has started; raises InterpreterError with what it said instead."""
+        if self._greeted:
+            return
         try:
-            return str(parse(self._lines.next(START_LIMIT_S))["python"])
+            parse(self._lines.next(START_LIMIT_S))["python"]
         except (LineBroken, KeyError, TypeError) as error:
             self.process.kill()
             said = self.process.stderr.read(4096) if self.process.stderr else b""
             last = said.decode("utf-8", "replace").strip().splitlines()[-1:] or [str(error)]
-            raise InterpreterError(f"{python} does not start the checks: {last[0]:.500}") from error
+            raise InterpreterError(
+                f"{self._python} does not start the checks: {last[0]:.500}"
+            ) from error
+        self._greeted = True
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether it has closed its line, as it does when it ends; it says nothing after hello."""
+        return self._lines.is_at_end
 
     def load(self, order: Mapping[str, Any], import_limit_s: float) -> Target:
-        """Fork a target zygote, which begins to import; raises LineBroken."""
+        """Have a target zygote forked, which begins to import; raises LineBroken."""
+        name = next(self._names)
         requests, our_requests = os.pipe()
         our_answers, answers = os.pipe()
         try:
-            data = json.dumps(order).encode() + b"\n"
             rights = array.array("i", [requests, answers])
-            ancillary = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)]
-            self._line.sendmsg([data], ancillary)
-            pid = int(parse(self._lines.next(START_LIMIT_S))["pid"])
-        except (OSError, KeyError, TypeError, LineBroken) as error:
+            self._send({**order, "op": "load", "id": name}, rights)
+        except OSError as error:
             os.close(our_requests)
             os.close(our_answers)
             raise LineBroken(f"the base process is gone: {error}") from error
         finally:
             os.close(requests)
             os.close(answers)
-        return Target(pid, our_requests, Lines(our_answers), import_limit_s)
+        return Target(name, our_requests, Lines(our_answers), import_limit_s)
+
+    def _send(self, order: Mapping[str, Any], rights: array.array[int] | None = None) -> None:
+        ancillary = [] if rights is None else [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)]
+        data = json.dumps(order).encode() + b"\n"
+        sent = self._line.sendmsg([data], ancillary)
+        self._line.sendall(data[sent:])
 
     def drop(self, target: Target) -> None:
         """End a target zygote, whatever it is doing."""
         target.close()
         with contextlib.suppress(OSError):
-            self._line.sendall(json.dumps({"op": "kill", "pid": target.pid}).encode() + b"\n")
+            self._send({"op": "kill", "id": target.name})
 
     def close(self) -> None:
         """Close the line, on which the base ends itself."""

@@ -4,11 +4,13 @@ Its line is a Unix socket; with each order come the two descriptors of the new z
 """
 
 import array
+import gc
+import os
 import signal
 import socket
 import sys
 from os import _exit, close, fork, kill
-from typing import Any, List, Tuple
+from typing import Any, Dict, Iterator, List
 
 from .lines import decode, encode, raise_descriptor
 from .zygote import Zygote
@@ -19,27 +21,35 @@ _MAX_ORDER = 1 << 16
 def serve(fd: int) -> None:
     """Take orders until the parent closes the line."""
     line = socket.socket(fileno=raise_descriptor(fd))
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the dead need no wait
     line.sendall(encode({"python": "%d.%d.%d" % sys.version_info[:3]}).encode() + b"\n")
-    while True:
-        order, descriptors = _receive(line)
-        if order is None:
-            return
+    gc.collect()
+    gc.freeze()
+    orders, living = Orders(line), {}  # type: Orders, Dict[int, int]
+    for order in orders:
+        _bury(living)
         if order["op"] == "kill":
-            _kill(order["pid"])
+            if order["id"] in living:
+                kill(living[order["id"]], signal.SIGKILL)
             continue
+        descriptors = [orders.descriptors.pop(0), orders.descriptors.pop(0)]
         process = fork()
         if process == 0:
             try:
-                signal.signal(signal.SIGCHLD, signal.SIG_DFL)
                 line.close()
                 requests, answers = map(raise_descriptor, descriptors)
                 _serve_target(Zygote(order, requests, answers))
             finally:
                 _exit(0)
+        living[order["id"]] = process
         for descriptor in descriptors:
             close(descriptor)
-        line.sendall(encode({"pid": process}).encode() + b"\n")
+
+
+def _bury(living: Dict[int, int]) -> None:
+    """Forget those that have ended: their numbers may come to mean other processes."""
+    for name, process in list(living.items()):
+        if os.waitpid(process, os.WNOHANG)[0]:
+            del living[name]
 
 
 def _serve_target(zygote: Zygote) -> None:
@@ -56,22 +66,26 @@ def _serve_target(zygote: Zygote) -> None:
         zygote.say({"failed": "%r in %s" % (error, " ".join(places))})
 
 
-def _receive(line: socket.socket) -> "Tuple[Any, List[int]]":
-    """Return the next order and its descriptors; orders are sent one at a time."""
-    data, descriptors = b"", array.array("i")
-    while not data.endswith(b"\n"):
-        part, extra, _, _ = line.recvmsg(_MAX_ORDER, socket.CMSG_SPACE(8))
-        if not part:
-            return None, []
-        data += part
-        for level, kind, content in extra:
-            if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
-                descriptors.frombytes(content)
-    return decode(data), list(descriptors)
+class Orders:
+    """The orders that come on a line, and the descriptors that came with those to load."""
 
+    def __init__(self, line: socket.socket) -> None:
+        self._line = line
+        self.descriptors: List[int] = []
 
-def _kill(process: int) -> None:
-    try:
-        kill(process, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
+    def __iter__(self) -> Iterator[Any]:
+        """Yield orders until the other side closes.
+
+        A stream may join orders, but keeps their descriptors in the same order.
+        """
+        data = b""
+        while True:
+            part, extra, _, _ = self._line.recvmsg(_MAX_ORDER, socket.CMSG_SPACE(8))
+            if not part:
+                return
+            for level, kind, content in extra:
+                if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
+                    self.descriptors += array.array("i", content)
+            *whole, data = (data + part).split(b"\n")
+            for order in whole:
+                yield decode(order)

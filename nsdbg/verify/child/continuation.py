@@ -308,8 +308,10 @@ class Entrance:
         elif step.field == "orelse":
             orelse = inner
         elif step.field == "finalbody":
-            ended = place(ast.Expr(self.constants.call(self._end, self.line)), self.line)
-            final = [*inner, ended]
+            # However the block is left: what was pending when it was entered decides what follows,
+            # down to the lines of CPython's own clean-up after an exception within.
+            ended: ast.stmt = place(ast.Expr(self.constants.call(self._end, self.line)), self.line)
+            final = [place(ast.Try(inner, [], [], [ended]), self.line)]
         else:
             assert step.handler is not None
             body = [self._throw(step.handler)]

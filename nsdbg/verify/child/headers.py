@@ -33,8 +33,8 @@ def first_line(node: ast.stmt) -> int:
     return lines[0] if lines else 0
 
 
-def _parts(node: ast.stmt) -> List[ast.AST]:
-    """Return what belongs to the head: everything but the blocks."""
+def header_parts(node: ast.stmt) -> List[ast.AST]:
+    """Return what belongs to a statement's head: everything but its blocks."""
     blocks = ("body", "orelse", "finalbody", "handlers", "cases")
     parts: List[ast.AST] = []
     for field, value in ast.iter_fields(node):
@@ -49,7 +49,7 @@ def _parts(node: ast.stmt) -> List[ast.AST]:
 
 def _lies_on_one_line(node: ast.stmt) -> bool:
     lines = {node.lineno}
-    for part in _parts(node):
+    for part in header_parts(node):
         lines |= {inner.lineno for inner in ast.walk(part) if hasattr(inner, "lineno")}
     return len(lines) == 1
 
@@ -82,7 +82,7 @@ def _awaits(node: ast.stmt) -> bool:
         return True
     return any(
         isinstance(inner, kinds) or getattr(inner, "is_async", 0)
-        for part in _parts(node)
+        for part in header_parts(node)
         for inner in ast.walk(part)
     )
 

@@ -6,6 +6,7 @@ later, puts a stand-in there (`standins`).
 
 import ast
 import copy
+import sys
 import tokenize
 import warnings
 from types import CellType, CodeType, FunctionType
@@ -23,7 +24,7 @@ from .continuation import (
     place,
     start_line,
 )
-from .headers import header_lines
+from .headers import header_lines, header_parts
 from .literals import NotALiteral, parse
 from .standins import (
     Manager,
@@ -149,11 +150,24 @@ class Rebuilding:
             error = self._raised()
             raised = ast.Raise(self.constants.load(error, self.lineno), None)
             return [place(raised, self.lineno)]
+        if sys.version_info >= (3, 12) and self._is_in_comprehension(target):
+            raise Refused(
+                "start-not-reached", "line %d may stand inside its comprehension" % self.lineno
+            )
         if isinstance(target, (ast.For, ast.AsyncFor)):
             return [self._loop(node, target)]
         if isinstance(target, (ast.With, ast.AsyncWith)):
             self._check_with(node, target)
         return [target]
+
+    def _is_in_comprehension(self, target: ast.stmt) -> bool:
+        """Whether a comprehension's variable is bound: since 3.12 it is one of the frame's."""
+        bound = {name[0] for name in self.names}
+        return any(
+            isinstance(node, ast.comprehension) and bool(stored_names(node.target) & bound)
+            for part in header_parts(target)
+            for node in ast.walk(part)
+        )
 
     def _loop(self, node: ast.AST, loop: Any) -> Any:
         """Return a loop that stands at its head: before it, or between two items."""

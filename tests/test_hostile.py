@@ -59,7 +59,7 @@ REASONS = {
     "conduct.close_everything": {"PROCESS_DIED"},
     "conduct.close_and_open": {"PROCESS_DIED"},
     "conduct.close_and_escape": {"PROCESS_DIED"},
-    "conduct.endless_repr": {"TIMEOUT", "OUT_OF_MEMORY", "VALUE_DIFFERS"},
+    "conduct.endless_repr": {"TIMEOUT", "OUT_OF_MEMORY", "PROCESS_DIED", "VALUE_DIFFERS"},
     "conduct.looping_message": {"TIMEOUT"},
     "conduct.read_stdin": {"OTHER_EXCEPTION"},
     "conduct.untrace": {"TOO_LARGE"},
@@ -253,11 +253,28 @@ def test_what_was_blocked_is_named_as_the_option_takes_it(verdicts: dict[str, Ju
     assert events["native.write"] == "ctypes.dlsym"
 
 
-def test_without_the_audit_hook_nothing_is_harmed_and_no_act_is_confirmed() -> None:
+@pytest.fixture(scope="module")
+def unhooked() -> dict[str, Judged]:
+    return verdicts_for("this user", "acts", ["audit-hook"])
+
+
+def test_without_the_audit_hook_nothing_is_harmed_and_no_act_is_confirmed(
+    unhooked: dict[str, Judged],
+) -> None:
     needs("landlock", "seccomp")
-    found = verdicts_for("this user", "acts", ["audit-hook"])
+    found = unhooked
     assert {name: judged.harm for name, judged in found.items() if judged.harm} == {}
-    # Swallowed, and seen by nobody: Landlock keeps no record that a process without rights could
-    # read.  What the function gives back is true all the same.
-    confirmed = [name for name, judged in found.items() if judged.reason == "GOAL_REACHED"]
-    assert confirmed == ["files.swallow"]
+    assert [name for name, judged in found.items() if judged.reason == "GOAL_REACHED"] == []
+
+
+def test_the_supervisor_sees_what_the_audit_hook_does_not(unhooked: dict[str, Judged]) -> None:
+    needs("landlock", "seccomp")
+    seen = {name: judged.blocked[0].partition(":")[0] for name, judged in unhooked.items()
+            if judged.blocked}  # fmt: skip
+    assert seen["native.write"] == seen["files.swallow"] == "open-write"
+    assert seen["files.database"] == "open-write"
+    assert seen["files.rename"] == "os.rename"
+    assert seen["files.truncate"] == "os.truncate"
+    assert seen["native.change_mode"] == "os.chmod"
+    assert seen["native.udp"] == "socket.connect"
+    assert seen["native.read_memory"] == "system-call"

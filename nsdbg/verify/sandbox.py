@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import selectors
 import shutil
 import signal
 import socket
@@ -25,6 +24,9 @@ from nsdbg.errors import GuardError
 from nsdbg.verify import reach
 from nsdbg.verify.child import permits
 from nsdbg.verify.child.plan import Plan
+from nsdbg.verify.launched import LAUNCH_TIMEOUT_S, Launched, Layer
+
+__all__ = ["LAYERS", "Layer", "Sandbox", "SandboxConfig", "is_strong", "probe_layers"]
 
 LAUNCHER = reach.CHILD / "launch.py"
 LAYERS = (
@@ -34,8 +36,6 @@ LAYERS = (
 
 # systemd gives these numbers to users that exist for as long as a service does.
 _FREE_UIDS = range(61184, 65520)
-_LAUNCH_TIMEOUT_S = 20.0
-_KILL_TIMEOUT_S = 2.0
 
 Stream = int | IO[bytes] | None
 
@@ -64,15 +64,6 @@ class SandboxConfig:
             raise ValueError(f"no such layer: {', '.join(sorted(unknown))}")
 
 
-@dataclass(frozen=True, slots=True)
-class Layer:
-    """One layer of the guard: whether it holds and, in one line, how or why not."""
-
-    name: str
-    active: bool
-    why: str
-
-
 class Sandbox:
     """A scratch folder and the processes that run in it; a context manager.
 
@@ -86,7 +77,7 @@ class Sandbox:
         except ValueError as error:
             raise GuardError(f"--allow: {error}") from error
         self.config = config
-        self._children: list[_Process] = []
+        self._children: list[Launched] = []
         self._scratch: Path | None = None
         self._uid: int | None = None
         self._uid_lock: socket.socket | None = None
@@ -198,7 +189,7 @@ class Sandbox:
         finally:
             os.close(status[1])
             os.close(life[0])
-        self._children.append(_Process(child, status[0], life[1]))
+        self._children.append(Launched(child, status[0], life[1]))
         return child
 
     def _plan(self, status: int, life: int) -> Plan:
@@ -251,10 +242,11 @@ class Sandbox:
             return
 
     def refusals(self) -> tuple[str, ...]:
-        """Return what the kernel's filter refused since the last call, as `event:detail`.
+        """Return what the kernel's layers refused since the last call, as `event:detail`.
 
-        Recorded by the supervisor before the call comes back to the program.  Landlock's refusals
-        leave no such record; the audit hook reports on its own channel.
+        Recorded by the supervisor before the call comes back to the program: what the filter
+        refuses, and changes to files outside.  Reading outside leaves no such record, nor does
+        what a single run has given up; the audit hook reports on its own channel.
         """
         return tuple(line for child in self._children for line in child.refusals())
 
@@ -265,75 +257,6 @@ class Sandbox:
         if self._uid is not None and self._children:
             _kill_user(self._uid)
         self._children.clear()
-
-
-class _Process:
-    """One spawned process with the launcher's channel: its layers, then its refusals."""
-
-    def __init__(self, popen: subprocess.Popen[bytes], status: int, life: int) -> None:
-        self.popen = popen
-        self._status = status
-        self._life = life
-        self._rest = b""
-        self._error = ""
-        self._started = False
-        self._layers: list[Layer] = []
-        self._refused: list[str] = []
-        os.set_blocking(status, False)
-
-    def launched(self) -> list[Layer]:
-        """Wait for the launcher's word; raises GuardError when it failed or went away."""
-        with selectors.DefaultSelector() as selector:
-            selector.register(self._status, selectors.EVENT_READ)
-            while not self._started and not self._error:
-                if not selector.select(_LAUNCH_TIMEOUT_S) or not self._read():
-                    self._error = "its launcher ended without a word"
-        self._read()
-        if self._error:
-            raise GuardError(f"the sandbox did not start: {self._error}")
-        return self._layers
-
-    def refusals(self) -> list[str]:
-        """Take the refusals that have come."""
-        while self._read():
-            pass
-        taken, self._refused = self._refused, []
-        return taken
-
-    def _read(self) -> bool:
-        """Read what is there; False when nothing is, or at the end."""
-        try:
-            data = os.read(self._status, 1 << 16)
-        except BlockingIOError:
-            return False
-        *lines, self._rest = (self._rest + data).split(b"\n")
-        for line in lines:
-            self._take(*line.decode("utf-8", "replace").split("\t"))
-        return bool(data)
-
-    def _take(self, kind: str, *words: str) -> None:
-        if kind == "error":
-            self._error = words[0]
-        elif kind == "layer":
-            self._layers.append(Layer(words[0], words[1] == "active", words[2]))
-        elif kind == "started":
-            self._started = True
-        elif kind == "refused":
-            self._refused.append(f"{words[0]}:{words[1]}")
-
-    def end(self) -> None:
-        """End the supervisor, which ends the rest; when it does not, kill it and its group."""
-        os.close(self._life)
-        with contextlib.suppress(ProcessLookupError):
-            self.popen.send_signal(signal.SIGTERM)
-        try:
-            self.popen.wait(_KILL_TIMEOUT_S)
-        except subprocess.TimeoutExpired:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self.popen.pid, signal.SIGKILL)
-            self.popen.kill()
-            self.popen.wait()
-        os.close(self._status)
 
 
 def _kill_user(uid: int) -> None:
@@ -351,7 +274,7 @@ def probe_layers(python: Path | None = None) -> tuple[Layer, ...]:
     """
     try:
         with Sandbox(SandboxConfig(python or Path(sys.executable))) as sandbox:
-            sandbox.spawn(["-c", "pass"]).wait(_LAUNCH_TIMEOUT_S)
+            sandbox.spawn(["-c", "pass"]).wait(LAUNCH_TIMEOUT_S)
             return sandbox.layers
     except (GuardError, OSError, subprocess.TimeoutExpired) as error:
         return tuple(Layer(name, False, str(error)) for name in LAYERS)

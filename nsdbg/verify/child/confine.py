@@ -11,6 +11,7 @@ import resource
 
 from . import credentials, landlock, libc, namespaces, permits, seccomp, syscalls
 from .plan import Plan
+from .witness import Witness
 
 TYPE_CHECKING = False  # `typing` takes longer to import than the launcher has
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class Confinement:
         self.new_pids = False
         self.new_user = False
         self.read_only = False
-        self.landlock_abi = 0
+        self.landlock_abi = 0 if "landlock" in plan.without else _landlock_abi()
 
     def _wanted(self, name: str) -> bool:
         if name in self.plan.without:
@@ -97,9 +98,8 @@ class Confinement:
         network = not self._opened(permits.NETWORK)
         signals = not self._opened(permits.SIGNALLING)
         try:
-            self.landlock_abi = landlock.abi()
             why = landlock.restrict(self._rules(), network, signals)
-        except (OSError, AttributeError) as error:
+        except OSError as error:
             self.landlock_abi = 0
             self.layers.append(("landlock", False, "this kernel has none (%s)" % error))
             return False
@@ -125,6 +125,12 @@ class Confinement:
         opened = {group for group, events in _OPENED_BY.items() if self._opened(events)}
         return frozenset(groups - opened)
 
+    def witness(self) -> Witness:
+        """Return who looks at changes of files; known before the sandbox's processes part."""
+        groups = self._groups()
+        left = [name for name in ("attributes", "truncate") if name not in groups]
+        return Witness((self.plan.scratch, *self.plan.write), left)
+
     def _seccomp(self) -> Tuple[Optional[int], bool]:
         if not self._wanted("seccomp"):
             return None, False
@@ -140,7 +146,8 @@ class Confinement:
                 groups -= {"execute", "signals"}
             try:
                 action = seccomp.NOTIFY if listen else seccomp.REFUSE
-                code = seccomp.sandbox_filter(machine, groups, action)
+                seen = self.witness().calls if listen else ()
+                code = seccomp.sandbox_filter(machine, groups, action, seen)
                 listener = seccomp.install(code, machine, listen)
             except OSError as error:
                 why = str(error)
@@ -196,6 +203,14 @@ class Confinement:
             amount = amount if hard == resource.RLIM_INFINITY else min(amount, hard)
             resource.setrlimit(kind, (amount, amount))
         self.layers.append(("rlimits", True, why))
+
+
+def _landlock_abi() -> int:
+    """Return the version of Landlock here, 0 for none."""
+    try:
+        return landlock.abi()
+    except OSError:
+        return 0
 
 
 def _kernel() -> Tuple[int, ...]:

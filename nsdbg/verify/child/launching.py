@@ -79,7 +79,8 @@ class Launch:
         inside = self.confinement.new_pids
         self._let_go(keep=[*kept, *([self._ending] if inside else [])])
         watch = supervise.Watch(self.plan.life)
-        supervisor = supervise.Supervisor(target, self.plan.status, watch, inside)
+        witness = self.confinement.witness()
+        supervisor = supervise.Supervisor(target, self.plan.status, watch, inside, witness)
         ending = supervisor.run(listener, ours, layers)
         if inside:
             os.write(self._ending, b"%d" % ending)

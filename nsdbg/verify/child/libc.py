@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 SYS_SECCOMP = {"x86_64": 317, "aarch64": 277}
 SYS_MOUNT_SETATTR = 442
+SYS_PIDFD_OPEN, SYS_PIDFD_GETFD = 434, 438
 SYS_LANDLOCK_CREATE, SYS_LANDLOCK_ADD, SYS_LANDLOCK_RESTRICT = 444, 445, 446
 
 PR_SET_PDEATHSIG = 1
@@ -46,6 +47,7 @@ def load() -> ctypes.CDLL:
         _library = ctypes.CDLL(None, use_errno=True)
         _library.syscall.restype = ctypes.c_long
         _library.prctl.restype = ctypes.c_int
+        _library.process_vm_readv.restype = ctypes.c_ssize_t
     return _library
 
 
@@ -82,6 +84,32 @@ def mount(source: Optional[bytes], target: bytes, kind: Optional[bytes], flags: 
 def capset(header: "ctypes.Array[ctypes.c_char]", data: "ctypes.Array[ctypes.c_char]") -> None:
     """Call `capset(2)`.  Raises OSError."""
     _checked(load().capset(header, data), "capset")
+
+
+class _Range(ctypes.Structure):
+    _fields_ = [("base", ctypes.c_void_p), ("size", ctypes.c_size_t)]
+
+
+def read_memory(pid: int, address: int, size: int) -> bytes:
+    """Return bytes of another process's memory, from one page.  Raises OSError."""
+    buffer = ctypes.create_string_buffer(size)
+    ours = _Range(ctypes.cast(buffer, ctypes.c_void_p), size)
+    theirs = _Range(address, size)
+    one, none = ctypes.c_ulong(1), ctypes.c_ulong(0)
+    count = _checked(
+        load().process_vm_readv(pid, ctypes.byref(ours), one, ctypes.byref(theirs), one, none),
+        "process_vm_readv",
+    )
+    return buffer.raw[:count]
+
+
+def copy_descriptor(pid: int, descriptor: int) -> int:
+    """Return a copy of another process's descriptor.  Raises OSError."""
+    process = syscall(SYS_PIDFD_OPEN, pid, 0)
+    try:
+        return syscall(SYS_PIDFD_GETFD, process, descriptor, 0)
+    finally:
+        os.close(process)
 
 
 def no_new_privileges() -> None:

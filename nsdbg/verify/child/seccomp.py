@@ -16,7 +16,7 @@ from . import libc, syscalls
 
 TYPE_CHECKING = False  # `typing` takes longer to import than the launcher has
 if TYPE_CHECKING:
-    from typing import Dict, FrozenSet, List, Tuple
+    from typing import Collection, Dict, FrozenSet, List, Tuple
 
     Code = List[Tuple[int, int, int, int]]
 
@@ -63,6 +63,7 @@ GROUPS: Dict[str, List[str]] = {
     "truncate": TRUNCATE,
 }
 
+_WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 _NEW_NAMESPACES = 0x7E020000
 _CLONE_THREAD = 0x00010000
 _AF_UNIX, _SOCK_STREAM, _SOCK_SEQPACKET = 1, 1, 5
@@ -120,14 +121,23 @@ def _head(machine: str) -> Code:
     return [*head, (_GREATER, 0, 1, syscalls.LATEST), (_RETURN, 0, 0, ABSENT)]
 
 
-def _conditional(machine: str, action: int, network: bool) -> Code:
+def empties(flags: int) -> bool:
+    """Whether an open empties a file without asking to write, which older Landlocks let pass."""
+    return flags & (os.O_TRUNC | os.O_ACCMODE) == os.O_TRUNC
+
+
+def _opening(flags: int, action: int, witness: bool) -> Code:
+    """Act on an open whose flags are the argument `flags`: on emptying ones, or on all writing."""
+    if witness:
+        return _when_any(flags, _WRITING, action)
+    return _when(flags, os.O_TRUNC, action, os.O_TRUNC | os.O_ACCMODE)
+
+
+def _conditional(machine: str, action: int, network: bool, witness: bool) -> Code:
     """The calls that are refused for some of their arguments."""
-    readonly_truncate = _when(2, os.O_TRUNC, action, os.O_TRUNC | os.O_ACCMODE)
-    old_truncate = _when(1, os.O_TRUNC, action, os.O_TRUNC | os.O_ACCMODE)
     bodies = {
-        # Before ABI 3 Landlock lets a file that may be read be emptied by such an open.
-        "openat": readonly_truncate,
-        "open": old_truncate,
+        "openat": _opening(2, action, witness),
+        "open": _opening(1, action, witness),
         "clone": _when_any(0, _NEW_NAMESPACES, action),
         "ioctl": _when(1, _TIOCSTI, action) + _when(1, _TIOCLINUX, action),
         "personality": _unless(0, (0, _QUERY_PERSONALITY), action),
@@ -147,18 +157,22 @@ def _conditional(machine: str, action: int, network: bool) -> Code:
     return [step for name, body in bodies.items() for step in _call(name, body, machine)]
 
 
-def sandbox_filter(machine: str, groups: FrozenSet[str], action: int) -> Code:
+def sandbox_filter(
+    machine: str, groups: FrozenSet[str], action: int, witnessed: Collection[str] = ()
+) -> Code:
     """Return the filter for a whole sandbox.
 
     `groups` of `GROUPS` are refused besides what always is; `action` is REFUSE, or NOTIFY to ask
-    a supervisor, who also sees the first `execve` and lets it pass.
+    a supervisor, who also sees the first `execve` and lets it pass.  With NOTIFY, the calls in
+    `witnessed` are shown to the supervisor too, and opens for writing with them.
     """
+    seen = [name for name in witnessed if name not in ("open", "openat")]
     named = [name for group in sorted(groups) for name in GROUPS[group]]
     return [
         *_head(machine),
         *_refused(_ABSENT, machine, ABSENT),
-        *_conditional(machine, action, "network" in groups),
-        *_refused(_ALWAYS + named, machine, action),
+        *_conditional(machine, action, "network" in groups, bool(witnessed)),
+        *_refused(_ALWAYS + named + seen, machine, action),
         (_RETURN, 0, 0, ALLOW),
     ]
 

@@ -16,6 +16,7 @@ import select
 import struct
 
 from . import libc, plan, seccomp, syscalls
+from .witness import Witness
 
 TYPE_CHECKING = False  # `typing` takes longer to import than the launcher has
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ _NOTIFICATION, _RESPONSE = struct.Struct("=QIIiIQ6Q"), struct.Struct("=Qqii")
 _CONTINUE = 1
 _MOST_ANCESTORS = 1000
 
+# Where an open has its flags.
+_FLAGS = {"open": 1, "openat": 2}
 # Under which event a refused call is reported, so that `--allow` can name it.
 _EVENTS: Dict[str, str] = {
     **dict.fromkeys(seccomp.ATTRIBUTES, "os.chmod"),
@@ -37,6 +40,7 @@ _EVENTS: Dict[str, str] = {
     **dict.fromkeys(seccomp.EXECUTE, "subprocess.Popen"),
     **dict.fromkeys([*seccomp.SIGNALS, *seccomp.PROCESS_FILES], "os.kill"),
     **dict.fromkeys(seccomp.NODES, "os.mkfifo"),
+    **dict.fromkeys(_FLAGS, "open-write"),
     "truncate": "os.truncate",
 }
 
@@ -118,8 +122,11 @@ class Supervisor:
     process; else the descendants are hunted down one by one.
     """
 
-    def __init__(self, target: int, status: int, watch: Watch, inside: bool) -> None:
+    def __init__(
+        self, target: int, status: int, watch: Watch, inside: bool, witness: Witness
+    ) -> None:
         self.target = target
+        self.witness = witness
         self.status = status
         self.watch = watch
         self.inside = inside
@@ -169,30 +176,40 @@ class Supervisor:
             fcntl.ioctl(listener, _RECEIVE, buffer, True)
         except OSError:  # the caller was killed meanwhile
             return
-        identity, _, _, number, _, _, *arguments = _NOTIFICATION.unpack(buffer)
+        identity, pid, _, number, _, _, *arguments = _NOTIFICATION.unpack(buffer)
         call = syscalls.name(number, libc.machine())
-        allowed = self._allows(call, arguments)
+        allowed = self._allows(call, pid, arguments)
         if not allowed:
-            self._record(call)
+            event = _EVENTS.get(call, "system-call")
+            self._record(event, "by system call %s" % call)
         error, flags = (0, _CONTINUE) if allowed else (-errno.EPERM, 0)
         try:
             fcntl.ioctl(listener, _SEND, _RESPONSE.pack(identity, 0, error, flags))
         except OSError:
             pass
 
-    def _allows(self, call: str, arguments: List[int]) -> bool:
-        """The first `execve` is the launcher's own; signals may go to the sandbox's processes."""
+    def _allows(self, call: str, pid: int, arguments: List[int]) -> bool:
+        """The first `execve` is the launcher's own; signals may go to the sandbox's processes.
+
+        What is witnessed goes on, for other layers to decide; only a record is left of it.
+        """
         if call == "execve" and not self.launched:
             self.launched = True
             return True
         if call in seccomp.SIGNALS:
-            pid = ctypes.c_int(arguments[0]).value
-            return self.inside or pid == 0 or (pid != -1 and is_descendant(abs(pid)))
-        return False
+            other = ctypes.c_int(arguments[0]).value
+            return self.inside or other == 0 or (other != -1 and is_descendant(abs(other)))
+        if call not in self.witness.calls:
+            return False
+        if call in _FLAGS and seccomp.empties(arguments[_FLAGS[call]]):
+            return False
+        seen = self.witness.see(call, pid, arguments)
+        if seen is not None:
+            self._record(*seen)
+        return True
 
-    def _record(self, call: str) -> None:
-        event = _EVENTS.get(call, "system-call")
-        self._write(plan.line("refused", event, "by system call %s" % call))
+    def _record(self, event: str, detail: str) -> None:
+        self._write(plan.line("refused", event, detail))
 
 
 def parent_of(pid: int) -> Optional[int]:

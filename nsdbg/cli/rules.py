@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nsdbg.cli.options import Format, OutputFormat, Python, Rules
+from nsdbg.cli.options import Format, OutputFormat, Python, Rules, Verbose, WeakGuard
 
 if TYPE_CHECKING:
     from nsdbg.rulebook import Rulebook
@@ -57,10 +57,9 @@ def check(
     names: _Names = None,
     rules: Rules = None,
     python: Python = None,
+    allow_weak_guard: WeakGuard = False,
     output_format: Format = OutputFormat.TEXT,
-    verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="Say what every function showed.")
-    ] = False,
+    verbose: Verbose = False,
 ) -> None:
     """Judge rules by running their programs under the guard, on every interpreter found here.
 
@@ -81,7 +80,7 @@ def check(
     refuse_strays(book.folder)
     chosen = _chosen(book.rules(), names or [])
     interpreters = find_interpreters() if python is None else [find_interpreter(python)]
-    reports, whole = _collect(chosen, book, interpreters)
+    reports, whole = _collect(chosen, book, interpreters, allow_weak_guard)
     if output_format is OutputFormat.JSON:
         typer.echo(json.dumps(_as_json(reports)))
     else:
@@ -111,7 +110,7 @@ def _name(rule: AnyRule) -> str:
 
 
 def _collect(
-    chosen: list[AnyRule], book: Rulebook, interpreters: Sequence[Interpreter]
+    chosen: list[AnyRule], book: Rulebook, interpreters: Sequence[Interpreter], weak_ok: bool
 ) -> tuple[list[RuleReport], bool]:
     """Return the reports in order, and whether they are all: Ctrl-C keeps what is known so far.
 
@@ -121,7 +120,7 @@ def _collect(
 
     shows, whole = sys.stderr.isatty(), True
     reports: list[RuleReport] = []
-    found = check_everywhere(chosen, book, interpreters)
+    found = check_everywhere(chosen, book, interpreters, weak_ok)
     try:
         for report in found:
             reports.append(report)

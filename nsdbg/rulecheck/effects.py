@@ -5,7 +5,7 @@ from __future__ import annotations
 from nsdbg.claim import Ending, Observation
 from nsdbg.rulebook.answers import EffectKind
 from nsdbg.rulebook.rules import EffectRule
-from nsdbg.rulecheck.trial import Case, Outcome, Trial, ending
+from nsdbg.rulecheck.trial import Case, Outcome, Trial, did_run, ending
 
 
 def try_effect_rule(rule: EffectRule, case: Case, trial: Trial) -> Outcome:
@@ -21,6 +21,9 @@ def try_effect_rule(rule: EffectRule, case: Case, trial: Trial) -> Outcome:
         return case.holds(f"line {found[0].lineno}; {shown or 'not shown by these runs'}")
     if found:
         return case.fails(f"line {found[0].lineno} is flagged: {found[0].text}")
+    seen = trial.crash(case)
+    if not did_run(seen):
+        return case.fails(f"it did not run to its end: {ending(seen)}")
     shown = _shown(rule.effect, case, trial)
     return case.fails(f"it has such an effect: {shown}") if shown else case.holds()
 

@@ -6,14 +6,16 @@ from nsdbg.claim import Raised
 from nsdbg.rulebook import Explanation, Pinned
 from nsdbg.rulebook.rules import ExceptionRule
 from nsdbg.rulebook.suspects import statements_at
-from nsdbg.rulecheck.trial import Case, Outcome, Trial, crash_line, ending
+from nsdbg.rulecheck.trial import Case, Outcome, Trial, crash_line, did_run, ending
 
 
 def try_exception_rule(rule: ExceptionRule, case: Case, trial: Trial) -> Outcome:
     """Run a function of the program and hold the rule to what happens."""
     seen = trial.crash(case)
     if seen.raised is None:
-        return case.fails(f"it raised nothing: {ending(seen)}") if case.must_speak else case.holds()
+        if case.must_speak or not did_run(seen):
+            return case.fails(f"it raised nothing: {ending(seen)}")
+        return case.holds()
     explanation = _explanation(rule, seen.raised, trial)
     if not case.must_speak:
         said = f"it speaks of {ending(seen)}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nsdbg.rulebook.rules import SuspectRule
-from nsdbg.rulecheck.trial import Case, Outcome, Trial, crash_line, ending, fault_lines
+from nsdbg.rulecheck.trial import Case, Outcome, Trial, crash_line, did_run, ending, fault_lines
 from nsdbg.source import function_at, load_subject
 
 
@@ -11,7 +11,9 @@ def try_suspect_rule(rule: SuspectRule, case: Case, trial: Trial) -> Outcome:
     """Run a function of the program and ask for suspects of its crash."""
     seen = trial.crash(case)
     if seen.raised is None:
-        return case.fails(f"it raised nothing: {ending(seen)}") if case.must_speak else case.holds()
+        if case.must_speak or not did_run(seen):
+            return case.fails(f"it raised nothing: {ending(seen)}")
+        return case.holds()
     lineno = crash_line(case.subject, seen.raised)
     qualname = function_at(case.subject.tree, lineno)
     subject = load_subject(rule.program, qualname)

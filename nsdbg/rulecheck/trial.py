@@ -11,13 +11,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from nsdbg.claim import Call, ExceptionClaim, Goal, Hit, Observation, Raised, Site
+from nsdbg.claim import Call, Ending, ExceptionClaim, Goal, Hit, Observation, Raised, Site
 from nsdbg.errors import RuleError, SourceError
 from nsdbg.rulebook import Rulebook
 from nsdbg.rulebook.rules import AnyRule, Versions
 from nsdbg.source import Subject, load_subject
 from nsdbg.state import Event
+from nsdbg.verify.native import native_imports
 from nsdbg.verify.runner import Runner
+from nsdbg.verify.sandbox import is_strong
 
 SPEAKS, SILENT = "propose_", "silent_"
 _VERSIONS = re.compile(r"#\s*python:\s*3\.(\d+)(?:(\+)|-3\.(\d+))?")
@@ -114,6 +116,12 @@ class Trial:
         """The interpreter's version."""
         return self.runner.interpreter.version[:2]
 
+    def reaches_past(self, case: Case) -> str:
+        """Name the modules with which a program may pass a guard that is weak, if it is."""
+        if self.runner.config.weak_ok or is_strong(self.runner.layers):
+            return ""
+        return ", ".join(native_imports(case.subject.ref)[:3])
+
     def crash(self, case: Case) -> Observation:
         """Run a function once, to see whether and how it raises."""
         return self.runner.single(_goal(case.subject), Call(), trace=False)
@@ -176,6 +184,11 @@ def crash_line(subject: Subject, raised: Raised) -> int:
     """Return the line of the program from which an exception came, 0 when there is none."""
     own = own_sites(subject, raised)
     return (own[-1].lineno or 0) if own else 0
+
+
+def did_run(seen: Observation) -> bool:
+    """Return whether a run came to an end of its own: what did not shows nothing of a rule."""
+    return seen.ending in (Ending.RETURNED, Ending.RAISED, Ending.EXITED)
 
 
 def ending(seen: Observation) -> str:

@@ -6,6 +6,7 @@ cannot tell next, and what it finds to miss the goal last.
 
 from __future__ import annotations
 
+import ast
 from collections import deque
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -55,7 +56,10 @@ class RulesSession:
         self._earlier: Iterator[Proposal] = iter(())
         self._doubtful: deque[Proposal] = deque()
         self._effort = FIRST_EFFORT
-        if subject.node is None:
+        receiver = receiver_of(subject)
+        self._receiver = receiver or ()
+        self._said: set[object] = set()
+        if subject.node is None or receiver is None:
             return
         made = Guesses(goal, subject, inverses, book)
         if goal.previous:
@@ -66,28 +70,42 @@ class RulesSession:
     def ask(self, count: int) -> Sequence[Proposal]:
         """Return proposals, those found to reach the goal at once and before all others."""
         if self._goal.previous:
-            return list(islice(self._earlier, count))
+            return list(islice(filter(self._is_new, self._earlier), count))
         found: list[Proposal] = []
         left, self._effort = self._effort, EFFORT
         while left > 0:
             guess = next(self._guesses, None)
             if guess is None:
                 return found or self._last(count)
+            proposal = self._proposal(guess)
+            if not self._is_new(proposal):
+                left -= 1
+                continue
             agrees = self._forward.agrees(guess.arguments)
             left -= COST + self._forward.spent
             if agrees is False:
-                self._put_off(guess)
+                self._put_off(proposal)
                 continue
-            found.append(_proposal(guess))
+            found.append(proposal)
             if agrees or len(found) >= count:
                 break
         return found
 
-    def _put_off(self, guess: Guess) -> None:
+    def _proposal(self, guess: Guess) -> Proposal:
+        arguments = tuple((name, repr(value)) for name, value in guess.arguments.items())
+        return Proposal(Call((*self._receiver, *arguments)), guess.source)
+
+    def _is_new(self, proposal: Proposal) -> bool:
+        """Whether nothing of the kind was looked at before; notes that it was now."""
+        known = len(self._said)
+        self._said.add(proposal.start)
+        return len(self._said) > known
+
+    def _put_off(self, proposal: Proposal) -> None:
         if self._forward.nearly:
-            self._doubtful.appendleft(_proposal(guess))
+            self._doubtful.appendleft(proposal)
         elif len(self._doubtful) < DOUBTFUL:
-            self._doubtful.append(_proposal(guess))
+            self._doubtful.append(proposal)
 
     def _last(self, count: int) -> list[Proposal]:
         return [self._doubtful.popleft() for _ in range(min(count, len(self._doubtful)))]
@@ -96,9 +114,30 @@ class RulesSession:
         """Learn nothing: rules do not change with what became of their proposals."""
 
 
-def _proposal(guess: Guess) -> Proposal:
-    arguments = tuple((name, repr(value)) for name, value in guess.arguments.items())
-    return Proposal(Call(arguments), guess.source)
+def receiver_of(subject: Subject) -> tuple[tuple[str, str], ...] | None:
+    """Return the receiver of a method as an argument; none for functions and class methods.
+
+    None for methods of classes whose instances need arguments: they are left to the search.
+    """
+    owner = subject.ref.qualname.rpartition(".")[0]
+    if not subject.receiver or subject.owner is None:
+        return ()
+    name = subject.parameters[0].argument_name if subject.parameters else ""
+    decorators = subject.node.decorator_list if subject.node else []
+    if any(isinstance(item, ast.Name) and item.id == "classmethod" for item in decorators):
+        return ()  # bound already when it is looked up
+    simple = "<locals>" not in owner and _made_from_nothing(subject.owner)
+    return ((name, f"{owner}()"),) if simple else None
+
+
+def _made_from_nothing(owner: ast.ClassDef) -> bool:
+    if owner.bases or owner.keywords or owner.decorator_list:
+        return False
+    return all(
+        len(node.args.args) - len(node.args.defaults) <= 1
+        for node in owner.body
+        if isinstance(node, ast.FunctionDef) and node.name in ("__init__", "__new__")
+    )
 
 
 def _step(goal: Goal, earlier: Earlier) -> Proposal:

@@ -23,12 +23,12 @@ class Forward:
     def __init__(self, goal: Goal, subject: Subject) -> None:
         self.goal = goal
         node = subject.node
-        plain = isinstance(node, ast.FunctionDef) and not subject.receiver
-        plain = plain and not (node.decorator_list if node else ())
-        self.program = Program(node, subject.tree) if plain else None  # type: ignore[arg-type]
+        own = isinstance(node, ast.FunctionDef) and not node.decorator_list
+        self.program = Program(node, subject.tree) if own else None  # type: ignore[arg-type]
+        self._receiver = {subject.parameters[0].name: object()} if subject.receiver else {}
         self.watch = goal.chain[-1].lineno if goal.event is Event.LINE else None
-        own = all(site.file == subject.ref.file for site in goal.chain)
-        self.known = own and (len(goal.chain) == 1 or goal.event is Event.EXCEPTION)
+        inside = all(site.file == subject.ref.file for site in goal.chain)
+        self.known = inside and (len(goal.chain) == 1 or goal.event is Event.EXCEPTION)
         self.nearly = False
         self._value = _known(goal.value)
         self._locals = {name: _known(text) for name, text in goal.locals}
@@ -37,7 +37,7 @@ class Forward:
         """Return what the call would give; raises Unknown when the evaluator cannot tell."""
         if self.program is None:
             raise Unknown("not a plain function")
-        return self.program.call(arguments, steps=STEPS, watch=self.watch)
+        return self.program.call({**self._receiver, **arguments}, steps=STEPS, watch=self.watch)
 
     @property
     def spent(self) -> int:

@@ -42,6 +42,7 @@ _JAVA_CAUSE = re.compile(r"^\s*Caused by: ")
 _PYTHON_IN_JAVA = re.compile(
     r"^\s*at <python>\.(?P<function>[\w.<>]+)\((?P<file>[^:()]+):(?P<line>\d+)\)$"
 )
+_OLD_PLACE = re.compile(r"^(\S[^\n:]*):(\d+) (\S+)(?:  \*)?$")  # TensorFlow up to 2.4
 _RAY = re.compile(r"\bray::?\w|\bpid=\d+, ip=|Traceback:?$")
 
 
@@ -91,18 +92,20 @@ def _in_user_code(text: Text, i: int, first: str, read: ReadChain) -> Embedded |
     """Return the block that TensorFlow's autograph puts into the message, indented by four."""
     if first.strip() != "in user code:":
         return None
+    said: list[str] = []
     inner: list[str] = []
     end = i + 1
     while (line := text.text(end)) is not None and len(inner) < _INNER:
         if line.strip() and not line[:4].isspace():
             break
-        inner.append(line[4:])
+        said.append(line)
+        inner.append(_OLD_PLACE.sub(r'  File "\1", line \2, in \3', line[4:]))
         end += 1
     start = next((at for at, line in enumerate(inner) if frame_of(line)), None)
     if start is None:
         return None
     found, _ = read(Lines(inner), start)
-    return Embedded(found, "\n".join([first, *inner]).rstrip(), end)
+    return Embedded(found, "\n".join([first, *said]).rstrip(), end)
 
 
 def _frames_of_java(text: Text, i: int, first: str) -> Embedded | None:

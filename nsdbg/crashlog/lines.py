@@ -17,8 +17,10 @@ BOUNDARY = (
 )
 _FOREIGN_LIMIT = 300  # lines of others inside one crash; more means that it was cut
 _PEEK = 4
-# What in a prefix tells who wrote the line: `[101]`, `pid=101`, `worker-3`, `rank0`.
-SOURCE = re.compile(r"(\[\d+\]|\bpid[ =:]+\d+|(?<![\dA-Za-z])[A-Za-z]+[-_]?\d+(?![\w:]))")
+# What in a prefix tells who wrote the line: `[101]`, `pid=101`, `worker-3`, `rank0`, srun's `0: `.
+SOURCE = re.compile(
+    r"(^\d+(?=:(?: |$))|\[\d+(?:,\d+)*\]|\bpid[ =:]+\d+|(?<![\dA-Za-z])[A-Za-z]+[-_]?\d+(?![\w:]))"
+)
 _LONGEST_PREFIX = 1000  # characters; what is longer is a progress bar or a paste on one line
 
 

@@ -37,7 +37,12 @@ def _expand(line: Line) -> list[Line] | None:
     """Return the lines of a traceback that stands on one line, None for other lines."""
     number, text = line
     header = HEADER.search(text)
-    if header and header["rest"] and not _SEPARATED.search(text) and _SPLIT.search(header["rest"]):
+    if (
+        header
+        and (header["rest"] or "").startswith("File ")
+        and not _SEPARATED.search(text)
+        and _SPLIT.search(header["rest"])
+    ):
         start = header.start()
     elif (stack := text.find("Stack: ")) >= 0 and text.count('File "') > 1:
         start = stack

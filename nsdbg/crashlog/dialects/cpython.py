@@ -51,11 +51,19 @@ def _read(lines: Sequence[Line], i: int) -> Found | None:
         AFTER_WHICH_IT_GOES_ON.search(above) or LOG_LINE.match(above) or LOG_LINE.match(head)
     )
     chain = read_chain(block, 0, goes_on)
+    if not chain.exceptions[0].frames and _is_quoted(header, head, block):
+        return Found(None, i + 1)
     name = "traceback-with-variables" if header["variables"] else "cpython"
     end = max(i + 1, block.ends(chain.end))
     others = block.foreign(end) if end - i > chain.end else []
     report = completed(report_of(chain, lines, i, name), lines, i, end)
     return Found(report, end, tuple(others))
+
+
+def _is_quoted(header: re.Match[str], head: str, block: Block) -> bool:
+    """Whether a header without frames is prose, source code or a doctest's expectation."""
+    below = (block.text(1) or "").strip()
+    return header["rest"] is not None or head.endswith(("'", '"', "`")) or below == "..."
 
 
 DIALECT = Dialect(

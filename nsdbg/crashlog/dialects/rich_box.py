@@ -131,7 +131,7 @@ def _take_path(box: _Box, text: str) -> str:
 def _take_source(frame: _Frame, arrow: re.Match[str]) -> None:
     if int(arrow["lineno"]) == frame.lineno and frame.source is None:
         source = arrow["source"].replace("│", " ")  # guides of the indentation
-        frame.source = source.strip() or None
+        frame.source = re.sub(r"^(?:\|\s+)+", "", source.strip()) or None
 
 
 def _take_local(frame: _Frame, own: str) -> None:

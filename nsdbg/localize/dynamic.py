@@ -13,9 +13,9 @@ from pathlib import Path
 
 from nsdbg.claim import ExceptionClaim, Proposal, Reason, Status, Verdict
 from nsdbg.localize.clue import Clue, Mark
-from nsdbg.localize.neighbours import Neighbour, neighbours
 from nsdbg.localize.rank import Suspect
 from nsdbg.reproduce import Reproduction
+from nsdbg.reproduce.neighbours import Neighbour, neighbours
 from nsdbg.solve import Judging
 from nsdbg.source import MODULE
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from nsdbg.claim import Stats
 from nsdbg.crashlog.report import CrashReport, FrameKind, LoggedFrame
 from nsdbg.localize.clue import Clue, Mark
+from nsdbg.localize.counterfactual import counterfactuals
 from nsdbg.localize.dynamic import (
     Runs,
     counterfactual_clues,
@@ -99,6 +100,11 @@ def _with_runs(
     clues = [*found.inquiry.clues, *spectrum_clues(runs), *counterfactual_clues(best, runs)]
     clues += [Clue(Mark.EXECUTED, *place, "the reproducer ran it") for place in
               sorted({(one.file, one.lineno) for one in found.suspects} & runs.lines)]  # fmt: skip
+    suspects = executed(rank(clues), runs)
+    others = [one.neighbour.start for one in runs.failing]
+    clues += counterfactuals(
+        best, others, suspects, bench.options, lambda: ends - time.perf_counter()
+    )
     suspects = executed(rank(clues), runs)
     return replace(found, suspects=tuple(suspects), runs=runs)
 

@@ -12,7 +12,9 @@ from typing import Protocol
 
 from nsdbg.claim import Goal, Proposal, Proposer, Reason, Stats, Status, Verdict
 from nsdbg.reproduce.crash import Crash, Level, levels, loosened
+from nsdbg.reproduce.fromlog import SOURCE as FROM_LOG
 from nsdbg.reproduce.fromlog import LogProposer, is_script
+from nsdbg.reproduce.shrink import shrunk
 from nsdbg.reproduce.stdin import ScriptProposer
 from nsdbg.solve import Budget, Judging, solve
 from nsdbg.source import Subject
@@ -25,6 +27,7 @@ SHARE = 0.5
 OUTWARD_S = 4.0
 # So long every way in is searched before the long search begins at the innermost one.
 QUICK_S = 0.8
+SHRINKING_S = 1.0
 
 
 class Bench(Protocol):
@@ -129,7 +132,7 @@ class _Flow:
             seed=self.seed, pure=self.bench.pure(level.subject), progress=self._shown(level),
         )  # fmt: skip
         for verdict in solving:
-            self.found.append(Reproduction(level, verdict, self.crash.logged))
+            self.found.append(Reproduction(level, self._small(level, verdict), self.crash.logged))
             return True
         other = self._with_other_values(level, watching.message_differs)
         if other is not None:
@@ -140,6 +143,14 @@ class _Flow:
         if before is None or before.stats.executed <= failure.stats.executed:
             self.failed[level.frames] = failure
         return False
+
+    def _small(self, level: Level, verdict: Verdict) -> Verdict:
+        """Return the verdict on a smaller start; what the log itself gave stays as it is."""
+        if verdict.proposal.source == FROM_LOG:
+            return verdict
+        pure = self.bench.pure(level.subject)
+        seconds = min(SHRINKING_S, max(0.0, self.left()))
+        return shrunk(level.goal, verdict, self.bench.verifier, pure=pure, seconds=seconds)
 
     def can_be_entered(self, level: Level) -> bool:
         """Whether the module around a level's function could be imported, as far as was seen."""

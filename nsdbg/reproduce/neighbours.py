@@ -1,7 +1,7 @@
 """Neighbours of a reproducer: starts that differ from it in one small thing.
 
-For the spectrum and the counterfactual, which ask what is different where nothing crashes.
-Proposes only; a neighbour's run decides what it shows.
+For the spectrum and the counterfactual, which ask what is different where nothing crashes, and
+for shrinking.  Proposes only; a neighbour's run decides what it shows.
 """
 
 from __future__ import annotations
@@ -92,6 +92,7 @@ def _changed_elements(node: ast.List | ast.Tuple | ast.Set) -> Iterator[str]:
     for place in range(min(len(elements), 3)):
         yield _with(node, [*elements[:place], *elements[place + 1 :]])
     if elements:
+        yield _with(node, [])
         yield _with(node, [*elements, elements[-1]])
         yield _with(node, [elements[0]])
     else:
@@ -125,7 +126,12 @@ def _dict(pairs: list[tuple[ast.expr | None, ast.expr]]) -> str:
 
 
 def _changed_arguments(node: ast.Call) -> Iterator[str]:
-    """Change the arguments of a constructor: `Order(items=[])`."""
+    """Change the arguments of a constructor, as `Order(items=[])`, or leave one out."""
+    for place in range(len(node.keywords)):
+        kept = [*node.keywords[:place], *node.keywords[place + 1 :]]
+        yield ast.unparse(ast.Call(node.func, node.args, kept))
+    if node.args:
+        yield ast.unparse(ast.Call(node.func, node.args[:-1], node.keywords))
     for place, argument in enumerate(node.args[:4]):
         for now in list(_changed(argument))[:3]:
             inner = ast.parse(now, mode="eval").body

@@ -278,3 +278,34 @@ def test_the_supervisor_sees_what_the_audit_hook_does_not(unhooked: dict[str, Ju
     assert seen["native.change_mode"] == "os.chmod"
     assert seen["native.udp"] == "socket.connect"
     assert seen["native.read_memory"] == "system-call"
+
+
+DOCUMENT = Path(__file__).resolve().parent.parent / "docs" / "sandbox.md"
+
+
+def table() -> dict[str, set[str]]:
+    """Return of each attempt the layers that hold it alone, as the document has it."""
+    found = {}
+    for line in DOCUMENT.read_text().splitlines():
+        cells = [cell.strip(" `") for cell in line.split("|")[1:-1]]
+        if line.startswith("| `") and len(cells) == len(KERNEL) + 1:
+            columns = zip(KERNEL, cells[1:], strict=True)
+            found[cells[0]] = {name for name, cell in columns if cell == "held"}
+    return found
+
+
+def test_the_document_tells_of_every_attempt() -> None:
+    told = kernel_results("this user", []).keys() - {"left behind"}
+    assert table().keys() == told
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("layer", KERNEL)
+def test_the_table_of_the_document_is_what_happens(layer: str) -> None:
+    needs(*KERNEL)
+    if public_python() is None:
+        pytest.skip("a user of the sandbox's own cannot read the interpreters without Landlock")
+    others = [name for name in KERNEL if name != layer]
+    results = kernel_results("this user", others)
+    held = {name for name, result in results.items() if not result.harm} - {"left behind"}
+    assert held == {name for name, layers in table().items() if layer in layers}

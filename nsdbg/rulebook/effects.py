@@ -27,9 +27,14 @@ def effects(rules: Sequence[EffectRule], subject: Subject) -> tuple[Effect, ...]
     found: dict[tuple[str, int], Effect] = {}
     for function in _reached(module, subject):
         nodes = _evaluated(function)
+        named = [
+            (node, tuple(module.dotted(node)))
+            for node in nodes
+            if isinstance(node, (ast.Name, ast.Attribute))
+        ]
         name = subject.ref.qualname if function is subject.node else _name(function)
         for rule in rules:
-            for node in _places(rule, nodes, around):
+            for node in _places(rule, nodes, named, around):
                 lineno = getattr(node, "lineno", 0)
                 found.setdefault((rule.id, lineno), Effect(
                     rule.id, rule.effect, lineno, name, _text(node), rule.reason,
@@ -37,13 +42,16 @@ def effects(rules: Sequence[EffectRule], subject: Subject) -> tuple[Effect, ...]
     return tuple(sorted(found.values(), key=lambda effect: (effect.lineno, effect.rule)))
 
 
-def _places(rule: EffectRule, nodes: list[ast.AST], around: Surroundings) -> Iterator[ast.AST]:
+def _places(
+    rule: EffectRule,
+    nodes: list[ast.AST],
+    named: Sequence[tuple[ast.expr, tuple[str, ...]]],
+    around: Surroundings,
+) -> Iterator[ast.AST]:
     if rule.names:
-        for node in nodes:
-            if isinstance(node, (ast.Name, ast.Attribute)):
-                names = around.module.dotted(node)
-                if any(_is_named(name, rule) for name in names):
-                    yield node
+        for node, names in named:
+            if any(_is_named(name, rule) for name in names):
+                yield node
     for place in rule.places:
         for found in find(place, nodes, around):
             yield found.node

@@ -64,9 +64,10 @@ def find(place: Place, nodes: Iterable[ast.AST], around: Surroundings) -> Iterat
     Metavariables with the name of a part of the message stand for that part alone.
     """
     pattern = compile_pattern(place.pattern)
+    head = pattern.head
     given: Bindings = {name: text for name, text in around.groups if name in metavariables(place)}
     for node in nodes:
-        if pattern.head is not None and type(node) is not pattern.head:
+        if head is not None and type(node) is not head:
             continue
         if place.around_crash and node not in around.enclosing:
             continue

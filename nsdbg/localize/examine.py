@@ -71,6 +71,7 @@ def examine(
 ) -> Examination:
     """Examine one crash; without a workbench nothing is run.
 
+    A KeyboardInterrupt while code is run ends the running and keeps what was found.
     `is_secret` says of a local's name and text that it must not be used nor shown: texts are then
     replaced, and other values left out.
     """
@@ -87,7 +88,11 @@ def examine(
     best = outcome.best
     if best is None or outcome.stopped:
         return Examination(report, inquiry, still, outcome)
-    return _with_runs(Examination(report, inquiry, still, outcome), bench, best, seed, ends)
+    found = Examination(report, inquiry, still, outcome)
+    try:
+        return _with_runs(found, bench, best, seed, ends)
+    except KeyboardInterrupt:
+        return replace(found, outcome=replace(outcome, stopped=True))
 
 
 def _with_runs(

@@ -170,7 +170,8 @@ class _Report:
         yield f"{INDENT}see it yourself (this runs the code without the guard):"
         yield f"{INDENT}  {plain(one_line(best, self.folder))}"
         if evidence.layers:
-            yield self.paint(f"{INDENT}ran under: {', '.join(evidence.layers)}", "dim")
+            text = f"ran under: {', '.join(evidence.layers)}"
+            yield from (self.paint(line, "dim") for line in _wrapped(text, INDENT))
 
     def test(self, written: Written | None) -> Iterator[str]:
         """Say what became of the test file that was asked for."""

@@ -53,10 +53,8 @@ class Recorder:
             for name, value in frame.f_locals.items()
             if not name.startswith(".")
         }
-        if event == "exception":
-            arg = (arg[0].__name__, str(arg[1]))
-        else:
-            arg = tuple(self.snapshot(arg))
+        raised = event == "exception"
+        arg = (arg[0].__name__, str(arg[1])) if raised else tuple(self.snapshot(arg))
         self.events.append((event, tuple(stack), frame.f_lineno, frame.f_code.co_name, names, arg))
         return self.trace
 
@@ -107,11 +105,11 @@ def continued(child, function, event, file, shared=False, remaining=None):
     return rest_of(recorder.events, skip, number), resumed.hidden
 
 
-def function_of(module, frame):
-    """Return the function whose code a frame runs."""
+def function_of(code):
+    """Return a function that has this code."""
     import gc
 
-    found = [f for f in gc.get_referrers(frame.f_code) if type(f).__name__ == "function"]
+    found = [f for f in gc.get_referrers(code) if type(f).__name__ == "function"]
     return found[0] if found else None
 
 
@@ -119,7 +117,9 @@ def tries(child, module, file, kinds=("line", "exception")):
     """Yield each state, how it went on, and both ways in which it was continued."""
     recorder = Recorder(file, child.values.snapshot)
     recorder.run(module.run)
-    functions = [function_of(module, frame) for frame in recorder.frames]
+    codes = {frame.f_code for frame in recorder.frames}
+    found = {code: function_of(code) for code in codes}
+    functions = [found[frame.f_code] for frame in recorder.frames]
     for place, event in enumerate(recorder.events):
         if event[0] not in kinds or event[3].startswith("<"):
             continue
@@ -128,7 +128,8 @@ def tries(child, module, file, kinds=("line", "exception")):
             continue
         truth = rest_of(recorder.events, place, event[1][-1])
         apart = continued(child, function, event, file)
-        shared = continued(child, function, event, file, True)
+        mutable = any(value[0][0] in "[{" for value in event[4].values())
+        shared = continued(child, function, event, file, True) if mutable else apart
         yield event, truth, apart, shared
 
 
@@ -137,12 +138,11 @@ def judge(event, truth, apart, shared):
     seen, why = apart
     if not seen:
         return (why or "nothing").partition(":")[0], None
-    if (why is None and len(seen) > len(truth)) or shared[0] != seen:
-        if shared[0] != seen:
-            return "hidden-alias", None
-    for place, (one, other) in enumerate(zip(truth, seen)):
-        if one != other:
-            return "wrong", (place, one, other)
+    if shared[0] != seen:
+        return "hidden-alias", None
+    for place, one in enumerate(truth[: len(seen)]):
+        if one != seen[place]:
+            return "wrong", (place, one, seen[place])
     if why is None and len(seen) != len(truth):
         return "wrong", (len(seen), len(truth), None)
     return ("whole" if why is None else "partly"), None
@@ -166,12 +166,10 @@ def main(folder, programs):
         for event, truth, apart, shared in tries(child, module, path):
             word, detail = judge(event, truth, apart, shared)
             counts[word] += 1
-            if word == "wrong" or word == "nothing":
-                wrong.append([name, event[3], event[2], event[0], repr(event[4])[:300], repr(detail)[:1500]])
+            if word in ("wrong", "nothing"):
+                place = [name, event[3], event[2], event[0]]
+                wrong.append([*place, repr(event[4])[:300], repr(detail)[:1500]])
     print(json.dumps({"python": sys.version.split()[0], "counts": counts, "wrong": wrong}))
-    if os.environ.get("SHOW"):
-        for entry in wrong:
-            print(*entry[:4], entry[5][:400], file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -80,6 +80,15 @@ def fresh_names(function: Any) -> Set[str]:
     return fresh - other
 
 
+def given_names(function: Any) -> Set[str]:
+    """Return the parameters that a function never binds again."""
+    stored: Set[str] = set()
+    for node in ast.walk(function):
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            stored.add(node.id)
+    return {arg.arg for arg in ast.walk(function.args) if isinstance(arg, ast.arg)} - stored
+
+
 def _makes_new(value: ast.expr) -> bool:
     if isinstance(value, ast.Call) and isinstance(value.func, ast.Name):
         return value.func.id in _MAKERS

@@ -5,14 +5,20 @@ later, puts a stand-in there (`standins`).
 """
 
 import ast
-import copy
 import sys
 import tokenize
 import warnings
 from types import CellType, CodeType, FunctionType
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Set, Tuple
 
-from .bindings import deleted_names, fresh_names, stored_names, walk_frame, without_scopes
+from .bindings import (
+    deleted_names,
+    fresh_names,
+    given_names,
+    stored_names,
+    walk_frame,
+    without_scopes,
+)
 from .continuation import (
     FUNCTIONS,
     Constants,
@@ -73,9 +79,9 @@ class Rebuilding:
         """
         if self.event not in ("line", "exception"):
             raise Refused("start-not-reached", "a %s event is not a line" % self.event)
-        module, line = _module_of(self.code)
-        self.line = line
-        node = _function_in(module, self.code)
+        text = _source_of(self.code)
+        line = self.line = text.count("\n") + 2
+        module, node = _around(text, self.code)
         way = locate(node, self.lineno, self.event == "exception")
         target = way[-1].block[way[-1].at]
         self._check_names()
@@ -89,7 +95,7 @@ class Rebuilding:
         beginning = [*binding, entered, *self._first(node, target)]
         rest = entrance.body(way, beginning)
         self._check_opaque(rest, entrance.dead)
-        never = _never(copy.deepcopy(node.body), line)
+        never = _never(_around(text, self.code)[1].body, line)
         node.body = [*self._declarations(node, values), never, *without_scopes(rest)]
         return self._build(module)
 
@@ -103,7 +109,7 @@ class Rebuilding:
 
     def _values(self, node: ast.AST) -> Dict[str, Any]:
         """Return the locals to bind; cells of an outer function keep what no literal stands for."""
-        self.sharing = Sharing(fresh_names(node)) if self.shared else None
+        self.sharing = Sharing(fresh_names(node), given_names(node)) if self.shared else None
         found: Dict[str, Any] = {}
         for name, text, kind, *_ in self.names:
             try:
@@ -260,7 +266,9 @@ class Rebuilding:
         for node in walk_frame(rest, dead, deep=True):
             if not isinstance(node, ast.Name) or isinstance(node.ctx, ast.Store):
                 continue
-            if node.id in self.opaque:
+            # `super()` takes the first parameter without naming it.
+            first = self.code.co_varnames[:1] if node.id == "super" else ()
+            if node.id in self.opaque or self.opaque.intersection(first):
                 raise Refused(
                     "not-a-literal",
                     "line %d uses %s, which no literal stands for" % (node.lineno, node.id),
@@ -284,23 +292,35 @@ class Rebuilding:
         return FunctionType(code, function.__globals__, function.__name__, None, cells)
 
 
-def _module_of(code: CodeType) -> Tuple[ast.Module, int]:
-    """Return the tree of a code object's file, and the number of a line that it does not have."""
+def _source_of(code: CodeType) -> str:
     try:
         with tokenize.open(code.co_filename) as file:
-            text = file.read()
-    except (OSError, UnicodeDecodeError) as error:
+            return file.read()
+    except (OSError, SyntaxError, UnicodeDecodeError) as error:
         raise Refused("no-source", "%s: %s" % (code.co_filename, error)) from error
-    return ast.parse(text, code.co_filename), text.count("\n") + 2
 
 
-def _function_in(module: ast.Module, code: CodeType) -> Any:
-    for node in ast.walk(module):
-        if not isinstance(node, FUNCTIONS) or node.name != code.co_name:
-            continue
-        if start_line(node) == code.co_firstlineno:
-            return node
+def _around(text: str, code: CodeType) -> Tuple[ast.Module, Any]:
+    """Return a new tree of the statement that defines a function, as a module, and the function.
+
+    Imports from `__future__` are kept, since they change how the rest is compiled.
+    """
+    module = ast.parse(text, code.co_filename)
+    for statement in module.body:
+        for node in ast.walk(statement):
+            if not isinstance(node, FUNCTIONS) or node.name != code.co_name:
+                continue
+            if start_line(node) == code.co_firstlineno:
+                module.body = [*_future_imports(module), statement]
+                return module, node
     raise Refused("no-source", "%s is not in its file any more" % code.co_name)
+
+
+def _future_imports(module: ast.Module) -> List[ast.stmt]:
+    return [
+        node for node in module.body
+        if isinstance(node, ast.ImportFrom) and node.module == "__future__"
+    ]  # fmt: skip
 
 
 def _find_code(whole: CodeType, like: CodeType) -> CodeType:

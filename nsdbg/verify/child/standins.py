@@ -64,32 +64,35 @@ def items_of(first: Any, rest: List[Any], need_more: Optional[Callable[[], None]
 class Sharing:
     """Makes equal mutable values one object, as they may have been where the state was seen.
 
-    `fresh` are the names that are only ever bound to new objects: two of them never are one.
+    `fresh` are the names that are only ever bound to new objects, `given` the parameters that are
+    never bound again: a new object is no other new one, and none that was there before the call.
     """
 
-    def __init__(self, fresh: Set[str]) -> None:
-        self._fresh = fresh
-        self._known: Dict[str, List[Tuple[Any, bool]]] = {}
+    def __init__(self, fresh: Set[str], given: Set[str]) -> None:
+        self._fresh, self._given = fresh, given
+        self._known: Dict[str, List[Tuple[Any, str]]] = {}
 
     def of(self, name: str, value: Any) -> Any:
         """Return the value for a local."""
-        return self._shared(value, name in self._fresh)
+        origin = "fresh" if name in self._fresh else "given" if name in self._given else ""
+        return self._shared(value, origin)
 
-    def _shared(self, value: Any, fresh: bool) -> Any:
+    def _shared(self, value: Any, origin: str) -> Any:
         kind = type(value)
         if kind is tuple:
-            return tuple(self._shared(item, False) for item in value)
+            return tuple(self._shared(item, "") for item in value)
         if kind not in (list, dict, set, bytearray):
             return value
         known = self._known.setdefault("%s %r" % (kind.__name__, value), [])
-        for found, was_fresh in known:
-            if not (fresh and was_fresh):
+        for found, other in known:
+            # One of them is new, and the other new or older: they are two.
+            if not (origin and other and "fresh" in (origin, other)):
                 return found
         if kind is list:
-            value = [self._shared(item, False) for item in value]
+            value = [self._shared(item, "") for item in value]
         elif kind is dict:
-            value = {key: self._shared(item, False) for key, item in value.items()}
-        known.append((value, fresh))
+            value = {key: self._shared(item, "") for key, item in value.items()}
+        known.append((value, origin))
         return value
 
 

@@ -16,7 +16,7 @@ _DIGITS = re.compile(r"[0-9]{3,}")
 _NEVER = 1 << 60
 # So many calls of a batch may have numbers with this many bits more than the fastest known.
 _RISKS, _FARTHER = 1, 4
-_FAST_S = 0.02
+_FAST_S, _SLOW_S = 0.02, 0.1
 
 
 def size_of(text: str) -> int:
@@ -50,7 +50,7 @@ class Pace:
     def learn(self, texts: Sequence[str], slow: bool, seconds: float) -> None:
         """Take in whether a call took too long, and else how many seconds it took."""
         bits = max(map(bits_of, texts), default=0)
-        if not slow:
+        if not slow and seconds < _SLOW_S:
             if bits > self._fast_bits and seconds < _FAST_S:
                 self._fast_bits = bits
             return

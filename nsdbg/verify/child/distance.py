@@ -6,6 +6,7 @@ failures is nearer.  Distances are never negative, and 0.0 is said of equal valu
 """
 
 import math
+from typing import Any, Tuple
 
 # A comparison of long containers looks at so many elements of each side, and no more.
 ELEMENTS = 2000
@@ -14,7 +15,7 @@ KIND_GAP = 1e12
 DEPTH = 6
 
 
-def squash(gap):
+def squash(gap: float) -> float:
     """Map a distance onto [0, 1), keeping the order.
 
     The logarithm keeps steps visible over many magnitudes; d / (d + 1) is flat from 1e16 on.
@@ -26,7 +27,7 @@ def squash(gap):
     return 1.0 - 1.0 / (1.0 + math.log2(1.0 + gap))
 
 
-def number_gap(left, right):
+def number_gap(left: Any, right: Any) -> float:
     """Return |left - right| as a float, infinite where it is too large or not a number."""
     try:
         gap = float(abs(left - right))
@@ -37,13 +38,13 @@ def number_gap(left, right):
     return gap
 
 
-def _huge_gap(left, right):
+def _huge_gap(left: Any, right: Any) -> float:
     if isinstance(left, int) and isinstance(right, int):
         return 2.0 ** min(1023, abs(left - right).bit_length())
     return math.inf
 
 
-def kind_of(value):
+def kind_of(value: Any) -> str:
     """Name the family of types within which values have a distance: number, str, list, ..."""
     if isinstance(value, (bool, int, float)):
         return "number"
@@ -53,7 +54,7 @@ def kind_of(value):
     return "set" if isinstance(value, (set, frozenset)) else type(value).__name__
 
 
-def value_gap(left, right, strict=False, depth=0):
+def value_gap(left: Any, right: Any, strict: bool = False, depth: int = 0) -> float:
     """Return how many small changes lead from one value to the other, roughly.
 
     With `strict`, 1, True and 1.0 differ, as they do when a goal's value is compared.
@@ -77,14 +78,14 @@ def value_gap(left, right, strict=False, depth=0):
     return _object_gap(left, right, depth)
 
 
-def _kind_gap(left, right, kinds, depth):
+def _kind_gap(left: Any, right: Any, kinds: Tuple[str, str], depth: int) -> float:
     ordered = ("list", "tuple", "bytes", "bytearray", "str")
     if depth <= DEPTH and kinds[0] in ordered and kinds[1] in ordered:
         return KIND_GAP * (1.0 + squash(sequence_gap(left, right, False, depth)))
     return KIND_GAP * 2.0
 
 
-def _object_gap(left, right, depth):
+def _object_gap(left: Any, right: Any, depth: int) -> float:
     """Compare what two objects of a class hold; never calls their own methods."""
     if left is right:
         return 0.0
@@ -95,7 +96,7 @@ def _object_gap(left, right, depth):
     return 1.0 if type(left) is type(right) else KIND_GAP
 
 
-def text_gap(left, right):
+def text_gap(left: str, right: str) -> float:
     """Count characters to change, insert or delete between what both ends share.
 
     A wrong character costs from 0.5 to 1 by how far its code is, so that a climb feels each step.
@@ -111,18 +112,19 @@ def text_gap(left, right):
     return gap or 0.25
 
 
-def _shared_ends(left, right):
+def _shared_ends(left: str, right: str) -> Tuple[int, int]:
     shorter = min(len(left), len(right))
     start = 0
-    while start < shorter and left[start] == right[start]:
+    while start < min(shorter, ELEMENTS) and left[start] == right[start]:
         start += 1
     stop = 0
-    while stop < shorter - start and left[-1 - stop] == right[-1 - stop]:
+    longest = min(shorter - start, ELEMENTS)
+    while stop < longest and left[-1 - stop] == right[-1 - stop]:
         stop += 1
     return start, stop
 
 
-def sequence_gap(left, right, strict, depth):
+def sequence_gap(left: Any, right: Any, strict: bool, depth: int) -> float:
     """Sum what paired elements differ by, and 1 for each element without a partner.
 
     The larger of two pairings is refused: from the front, and without what both ends share.
@@ -143,7 +145,7 @@ def sequence_gap(left, right, strict, depth):
     return min(front, paired + extra)
 
 
-def mapping_gap(left, right, strict, depth):
+def mapping_gap(left: Any, right: Any, strict: bool, depth: int) -> float:
     """Sum what values under shared keys differ by, and 1 for each key that one side lacks."""
     shared = [key for key in list(left)[:ELEMENTS] if key in right]
     gap = float(len(left) + len(right) - 2 * len(shared))
@@ -154,7 +156,7 @@ def mapping_gap(left, right, strict, depth):
     return gap
 
 
-def order_gap(left, right):
+def order_gap(left: Any, right: Any) -> float:
     """Return how far two ordered values are apart: numbers by difference, others by their first
     difference."""
     kind = kind_of(left)
@@ -172,7 +174,7 @@ def order_gap(left, right):
     return float(abs(len(left) - len(right)))
 
 
-def member_gap(item, container):
+def member_gap(item: Any, container: Any) -> float:
     """Return how far `item` is from being in `container`; 1.0 where that cannot be told cheaply."""
     if isinstance(container, (str, bytes)) and isinstance(item, type(container)):
         return _part_gap(item, container)
@@ -184,14 +186,14 @@ def member_gap(item, container):
     return 1.0
 
 
-def _part_gap(item, container):
+def _part_gap(item: Any, container: Any) -> float:
     size = len(item)
     while size and item[:size] not in container:
         size -= 1
     return float(len(item) - size) or 0.5
 
 
-def _range_gap(item, container):
+def _range_gap(item: Any, container: range) -> float:
     if not container:
         return KIND_GAP
     low, high = sorted((container[0], container[-1]))

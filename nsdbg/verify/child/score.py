@@ -105,19 +105,14 @@ def _site_score(wish: Wish, meter: Meter) -> float:
     left = len(wish.chain) - reached
     if left:
         return FRAME * left + _approach(wish, meter, reached)
-    last = len(wish.chain) - 1
-    if wish.event == "return":
-        gaps = [squash(value_gap(value, wish.value, True)) for value, _, _ in meter.landings]
-        return min(gaps) if gaps else 1.0
-    visits = meter.visits.get(last, ())
-    return min([_state_gap(wish, names or {}, tests) for names, tests in visits] or [1.0])
+    return meter.visits.get(len(wish.chain) - 1, 1.0)
 
 
 def _was_reached(wish: Wish, meter: Meter, place: int) -> bool:
-    lineno = wish.chain[place][1]
-    if lineno is None:
-        return bool(meter.landings) or place < len(wish.chain) - 1
-    return place in meter.visits
+    if place in meter.visits:
+        return True
+    # A frame of which no line is known is reached with the next one.
+    return wish.chain[place][1] is None and place < len(wish.chain) - 1
 
 
 def _approach(wish: Wish, meter: Meter, place: int) -> float:
@@ -131,13 +126,6 @@ def _approach(wish: Wish, meter: Meter, place: int) -> float:
         if gap:
             return float(len(guards) - passed - 1) + min(1.0, gap)
     return squash(meter.partial) or 0.5
-
-
-def _state_gap(wish: Wish, names: Any, tests: Sequence[float]) -> float:
-    gap = sum(tests, 0.0)
-    for name, wanted in wish.locals:
-        gap += squash(value_gap(names[name], wanted, True)) if name in names else 1.0
-    return gap
 
 
 def _exception_score(wish: Wish, outcome: Outcome, meter: Meter) -> float:

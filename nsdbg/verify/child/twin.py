@@ -12,8 +12,9 @@ import types
 import warnings
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
-from .instrument import METER, Instrumenter, Place
+from .instrument import Instrumenter, Place
 from .meter import Meter
+from .nodes import METER
 
 
 class Wish(object):
@@ -44,7 +45,7 @@ class Wish(object):
         self.locals = list(local_values)
         self.where = list(where)
         # By place: the conditions that lead to it, filled in by `rewrite`.
-        self.guards = {}  # type: Dict[int, Tuple[Tuple[int, bool], ...]]
+        self.guards: Dict[int, Tuple[Tuple[int, bool], ...]] = {}
 
     def places(self, file: str) -> List[Place]:
         """Return the places of the chain that lie in one file."""
@@ -65,7 +66,7 @@ class Wish(object):
 
 def meter_for(wish: Wish) -> Meter:
     """Return the meter for a goal; it is shared by all modules instrumented for it."""
-    return Meter(ghost=wish.ghostly)
+    return Meter(wish.ghostly, wish.locals, wish.has_value, wish.value)
 
 
 def rewrite(tree: ast.Module, file: str, wish: Wish, quantifiers: bool = True) -> ast.Module:
@@ -113,9 +114,9 @@ def plant(text: str, file: str, wish: Wish, meter: Meter, namespace: Dict[str, A
     planted = 0
     for function in gc.get_objects():
         if type(function) is types.FunctionType and function.__globals__ is namespace:
-            code = codes.get((function.__code__.co_name, function.__code__.co_firstlineno))
-            if code is not None and code.co_freevars == function.__code__.co_freevars:
-                function.__code__ = code
+            twin = codes.get((function.__code__.co_name, function.__code__.co_firstlineno))
+            if twin is not None and twin.co_freevars == function.__code__.co_freevars:
+                function.__code__ = twin
                 planted += 1
     return planted
 

@@ -214,6 +214,9 @@ def test_recorded_locals_become_arguments_when_they_cover_what_is_required(tmp_p
     frame = CrashFrame(str(path), 2, "f", "f", (("a", "4"), ("b", "0")))
     made = Crash("ZeroDivisionError", "division by zero", (frame,), 1)
     assert first_starts(made)[0] == Call((("a", "4"), ("b", "0")))
+    called = CrashFrame(str(path), 2, "f", "f", (("b", "3"),), (("a", "1"), ("b", "0")))
+    given = Crash("ZeroDivisionError", "division by zero", (called,), 1)
+    assert first_starts(given)[0] == Call((("a", "1"), ("b", "0")))
     partly = Crash("ZeroDivisionError", "division by zero",
                    (CrashFrame(str(path), 2, "f", "f", (("a", "4"),)),), 1)  # fmt: skip
     assert first_starts(partly) == [Call()]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from nsdbg.claim import Stats
-from nsdbg.crashlog.report import CrashReport, FrameKind, LoggedFrame
+from nsdbg.crashlog.report import CrashReport, FrameKind
 from nsdbg.localize.clue import Clue, Mark
 from nsdbg.localize.counterfactual import counterfactuals
 from nsdbg.localize.dynamic import (
@@ -29,6 +29,7 @@ from nsdbg.localize.rank import Suspect, rank
 from nsdbg.reproduce import Crash, CrashFrame, Outcome, Reproduction, reproduce
 from nsdbg.rulebook import Rulebook
 from nsdbg.source import MODULE
+from nsdbg.state import Value
 from nsdbg.workbench import Workbench
 
 # What is kept of the budget for the neighbours of the reproducer.
@@ -158,14 +159,17 @@ def _frame(located: LocatedFrame, is_secret: Callable[[str, str], bool]) -> Cras
     # A log may print the qualified name; code objects know the plain one.  A class body's frame
     # bears the class's name, whatever function its line belongs to.
     printed = (located.logged.function or function).rpartition(".")[2]
-    values = tuple(_literals(located.logged, is_secret))
-    return CrashFrame(str(located.source_path), located.lineno, function, printed, values)
+    return CrashFrame(
+        str(located.source_path), located.lineno, function, printed,
+        tuple(_literals(located.logged.locals, is_secret)),
+        tuple(_literals(located.logged.arguments, is_secret)),
+    )  # fmt: skip
 
 
 def _literals(
-    frame: LoggedFrame, is_secret: Callable[[str, str], bool]
+    values: tuple[tuple[str, Value], ...] | None, is_secret: Callable[[str, str], bool]
 ) -> Iterator[tuple[str, str]]:
-    for name, value in frame.locals or ():
+    for name, value in values or ():
         if not value.literal:
             continue
         if not is_secret(name, value.repr):

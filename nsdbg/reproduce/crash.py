@@ -35,7 +35,8 @@ RECURSION = "maximum recursion depth exceeded"
 class CrashFrame:
     """One own frame: `function` is the qualified name on disk, `printed` the one in the log.
 
-    `locals` are those the log recorded as Python literals.
+    `locals` are those the log recorded as Python literals, and `arguments` what it says that the
+    function was called with.
     """
 
     file: str
@@ -43,6 +44,7 @@ class CrashFrame:
     function: str
     printed: str
     locals: tuple[tuple[str, str], ...] = ()
+    arguments: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,7 +60,8 @@ def starts(level: Level) -> Iterator[Start]:
 
 def _recorded(subject: Subject, frame: CrashFrame) -> Call | None:
     """Return a call with the locals that the log recorded, when they cover what is required."""
-    known = dict(frame.locals)
+    # What a function was called with says more than what its locals became.
+    known = {**dict(frame.locals), **dict(frame.arguments)}
     given = tuple((one.argument_name, known[one.name])
                   for one in subject.parameters if one.name in known)  # fmt: skip
     names = {name for name, _ in given}

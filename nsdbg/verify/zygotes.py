@@ -48,7 +48,7 @@ class Lines:
             left = deadline - time.monotonic()
             if left <= 0 or not self._poll.poll(max(1.0, left * 1000)):
                 raise LineBroken("no answer in time")
-            data = os.read(self.fd, _CHUNK)
+            data = self._read()
             if not data:
                 raise LineBroken("the process is gone")
             self._take(data)
@@ -57,7 +57,13 @@ class Lines:
     @property
     def is_at_end(self) -> bool:
         """Whether there is nothing more to come, now."""
-        return bool(self._poll.poll(0)) and not os.read(self.fd, _CHUNK)
+        return bool(self._poll.poll(0)) and not self._read()
+
+    def _read(self) -> bytes:
+        try:
+            return os.read(self.fd, _CHUNK)
+        except OSError:  # a socket whose other side was killed says so once
+            return b""
 
     def _take(self, data: bytes) -> None:
         if b"\n" not in data:

@@ -3,13 +3,23 @@
 Decides nothing final: it reports visits that matched, and the nearest one, for the judge.
 """
 
+from __future__ import annotations
+
 from types import CodeType, FrameType
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from .bytecode import is_generator_code, is_return
 from .literals import NotALiteral, parse, same
-from .states import Place, code_name, describe_exception, record_state, stack_of
-from .values import Snapshot, snapshot
+from .states import (
+    MAX_NEAR_CHARS,
+    MAX_STATE_CHARS,
+    Place,
+    code_name,
+    describe_exception,
+    record_state,
+    stack_of,
+)
+from .values import MAX_CHARS, Snapshot, snapshot
 
 MAX_HITS = 3
 # The name of a goal's file, a line or None, and the function.
@@ -139,20 +149,18 @@ class Watch:
         places = self._matching_stack(frame)
         if places is None:
             return
-        taken: Optional[Snapshot]
-        if event == "exception":
-            taken = describe_exception(arg[0], arg[1])
-        else:
-            taken = snapshot(arg) if event == "return" else None
+        score, where = self._score(frame)
         if collects and arg is None:
-            score, where = self._score(frame)
-            state = record_state(event, places, taken, "", self._deep)
+            state = record_state(event, places, None, self._deep)
             self._last_return = (score, state, where)
             return
-        score, where = self._score(frame)
         if self.goal.has_value:
             score += same(self.goal.value, arg)
-        self._note(score, where, lambda: record_state(event, places, taken, "", self._deep))
+
+        def take(chars: int) -> Dict[str, Any]:
+            return record_state(event, places, _arg(event, arg, chars), self._deep, chars)
+
+        self._note(score, where, take)
 
     def _matching_stack(self, frame: FrameType) -> Optional[List[Place]]:
         assert self._base is not None
@@ -173,7 +181,7 @@ class Watch:
         if self.goal.has_value:
             score += same(self.goal.value, value)
         state["a"] = snapshot(value)
-        self._note(score, where, lambda: state)
+        self._note(score, where, lambda chars: state)
 
     def finish_raised(self, error: BaseException, places: Sequence[Place]) -> None:
         """Take the exception that left the entry, and the own frames of its traceback."""
@@ -187,7 +195,11 @@ class Watch:
         taken = describe_exception(type(error), error)
         score += is_exception(claim["type"], taken.type)
         score += is_message(claim, taken.repr)
-        self._note(score, where, lambda: record_state("exception", places, taken, "", self._deep))
+
+        def take(chars: int) -> Dict[str, Any]:
+            return record_state("exception", places, taken, self._deep, chars)
+
+        self._note(score, where, take)
 
     def _score(self, frame: FrameType) -> Tuple[int, List[Optional[bool]]]:
         """Count constraints on locals that hold; also return the truth of each `where`."""
@@ -200,20 +212,27 @@ class Watch:
         return score + sum(truth is True for truth in where), where
 
     def _note(
-        self, score: int, where: List[Optional[bool]], take: Callable[[], Dict[str, Any]]
+        self, score: int, where: List[Optional[bool]], take: Callable[[int], Dict[str, Any]]
     ) -> None:
+        """Note a visit; `take` records its state, its locals bounded by so many characters."""
         self.visits += 1
         if score == self._full_score():
             if len(self.hits) < MAX_HITS:
-                self.hits.append([take(), where])
+                self.hits.append([take(MAX_STATE_CHARS), where])
         elif score > self._best and not self.hits:
             self._best = score
-            self.near = [take(), where]
+            self.near = [take(MAX_STATE_CHARS if self._deep else MAX_NEAR_CHARS), where]
 
     def _full_score(self) -> int:
         goal = self.goal
         exception = 2 if goal.exception is not None else 0
         return len(goal.locals) + len(goal.where) + goal.has_value + exception
+
+
+def _arg(event: str, arg: Any, chars: int) -> Optional[Snapshot]:
+    if event == "exception":
+        return describe_exception(arg[0], arg[1])
+    return snapshot(arg, min(chars, MAX_CHARS)) if event == "return" else None
 
 
 def _truth(code: Optional[CodeType], frame: FrameType) -> Optional[bool]:

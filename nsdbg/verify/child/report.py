@@ -10,9 +10,9 @@ import os
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple
 
 from .paths import real_path
-from .states import Place, code_name, message_of
+from .states import MAX_NEAR_CHARS, Place, code_name, message_of
 from .tracer import Tracer
-from .values import printed_type, snapshot
+from .values import MAX_CHARS, printed_type, snapshot
 
 if TYPE_CHECKING:
     from .run import Runs
@@ -44,7 +44,9 @@ def describe(runs: "Runs", outcome: Outcome) -> Dict[str, Any]:
     elif outcome.ending in ("returned", "cut"):
         if outcome.ending == "returned":
             watch.finish_value(outcome.value)
-        result["v"] = snapshot(outcome.value)
+        # In a batch, a value that is not wanted is told for its kind only.
+        wanted = runs.deep or watch.hits
+        result["v"] = snapshot(outcome.value, MAX_CHARS if wanted else MAX_NEAR_CHARS)
     if runs.traces:
         runs.tracer.finish()
         _add_traced(result, runs.tracer)

@@ -20,7 +20,7 @@ from .resume import CannotResume, function_of, prepare
 from .scratch import Scratch
 from .script import run_script
 from .states import OwnFiles
-from .tracer import CodeKinds, Tracer
+from .tracer import MAX_BATCH_PATH, CodeKinds, Tracer
 
 
 class Blocks:
@@ -66,6 +66,7 @@ class Runs:
         self.goal = Goal(request["goal"])
         self.limit_s: float = request["limit_s"]
         self.traces: bool = request["trace"]
+        self.deep: bool = request["deep"]
         self.blocks = blocks
         self._scratch = scratch
         self.spoiled = False
@@ -77,7 +78,7 @@ class Runs:
         self.own = OwnFiles(entry["root"], [entry["file"], *(link[0] for link in self.goal.chain)])
         self.own(entry["file"])  # looks at the disk, once
         self.streams = Streams()
-        self.watch = Watch(self.goal, self.own, request["deep"])
+        self.watch = Watch(self.goal, self.own, self.deep)
         self.recording = Recording(self.own, self.streams) if request["full"] else None
         self.tracer = Tracer(
             CodeKinds(self.own, self.goal.is_site),
@@ -85,6 +86,8 @@ class Runs:
             self.watch.visit,
             self.recording.state if self.recording is not None else None,
         )
+        if not self.deep:
+            self.tracer.max_path = MAX_BATCH_PATH
 
     def run(self, start: Sequence[Any]) -> Dict[str, Any]:
         """Run one start and return its result."""

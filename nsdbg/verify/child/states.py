@@ -12,6 +12,8 @@ from .paths import real_path
 from .values import MAX_CHARS, Snapshot, printed_type, snapshot
 
 MAX_STATE_CHARS = 4 * MAX_CHARS
+# Of a state that is only near, or a value that is not wanted, in a batch of many.
+MAX_NEAR_CHARS = 1 << 13
 MAX_FRAMES = 64
 # What a module's own code binds besides its variables.
 _FURNITURE = (ModuleType, FunctionType, BuiltinFunctionType, type)
@@ -72,24 +74,31 @@ def record_locals(frame: FrameType, left: int = MAX_STATE_CHARS) -> List[List[An
     return found
 
 
-def record_frame(place: Place, with_locals: bool) -> List[Any]:
+def record_frame(place: Place, with_locals: bool, chars: int) -> List[Any]:
     """Return one frame as the wire has it."""
     frame, lineno = place
     code = frame.f_code
-    taken = record_locals(frame) if with_locals else None
+    taken = record_locals(frame, chars) if with_locals else None
     return [real_path(code.co_filename), lineno, code.co_name, taken]
 
 
 def record_state(
-    event: str, places: Sequence[Place], arg: Optional[Snapshot], output: str, deep: bool
+    event: str,
+    places: Sequence[Place],
+    arg: Optional[Snapshot],
+    deep: bool,
+    chars: int = MAX_STATE_CHARS,
 ) -> Dict[str, Any]:
-    """Return a state; with `deep`, outer frames have their locals too, not only the innermost."""
+    """Return a state, its frames' locals bounded by `chars` each frame.
+
+    With `deep`, outer frames have their locals too, not only the innermost.
+    """
     if len(places) > MAX_FRAMES:
         # A recursion that ran out: its ways in and its end tell it, the middle repeats.
         places = [*places[: MAX_FRAMES // 4], *places[-(MAX_FRAMES - MAX_FRAMES // 4) :]]
     last = len(places) - 1
-    frames = [record_frame(place, deep or at == last) for at, place in enumerate(places)]
-    return {"e": event, "f": frames, "a": arg, "o": output}
+    frames = [record_frame(place, deep or at == last, chars) for at, place in enumerate(places)]
+    return {"e": event, "f": frames, "a": arg, "o": ""}
 
 
 def describe_exception(kind: Any, error: Any) -> Snapshot:

@@ -14,7 +14,7 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Set, Tuple
 
 from .bytecode import is_generator_code, is_resumed, is_return, is_yield
 
-MAX_PATH = 10000
+MAX_PATH, MAX_BATCH_PATH = 10000, 1000
 # So many records are kept before they are worked out, which bounds the memory of a long loop.
 FOLD_AT = 100000
 SHALLOW_DEPTH = 150
@@ -86,6 +86,7 @@ class Tracer:
         self._state = state
         self._records: List[Any] = []
         self.shallow = False
+        self.max_path = MAX_PATH
         self._reset()
         self._enter = self._make()
 
@@ -220,7 +221,7 @@ class Tracer:
     def _fold(self) -> None:
         """Turn records into lines, arcs and path; frames that are still open stay on the stack."""
         stack, path = self._stack, self.path
-        room = MAX_PATH - len(path)
+        room = self.max_path - len(path)
         code, here = stack.pop() if stack else (None, 0)
         lines, arcs = self._file(code)
         for record in self._records:

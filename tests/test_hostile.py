@@ -46,7 +46,7 @@ ANOTHER_USER = 61000
 REASONS = {
     "processes.kill_oneself": {"PROCESS_DIED"},
     "resources.allocate": {"OUT_OF_MEMORY"},
-    "resources.reserve": {"OUT_OF_MEMORY", "OTHER_EXCEPTION"},
+    "resources.reserve": {"OUT_OF_MEMORY"},
     "resources.allocate_slowly": {"OUT_OF_MEMORY", "TIMEOUT"},
     "resources.fill_the_disk": {"SIDE_EFFECT"},
     "resources.recurse": {"TIMEOUT", "PROCESS_DIED", "OUT_OF_MEMORY"},

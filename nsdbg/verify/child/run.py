@@ -4,6 +4,7 @@ The result of a run is a dict of the wire (see `report.py`).  Nothing here forks
 """
 
 import sys
+from errno import ENOMEM
 from time import perf_counter
 from types import CodeType, ModuleType
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
@@ -208,3 +209,5 @@ class Runs:
             raise
         except BaseException as error:
             outcome.ending, outcome.error = "raised", error
+            if isinstance(error, OSError) and error.errno == ENOMEM:
+                outcome.ending = "out-of-memory"  # how `mmap` and C code say MemoryError

@@ -180,6 +180,25 @@ def test_whose_code_a_frame_runs_is_told_from_its_path(file: str, kind: FrameKin
     assert frame.kind is kind
 
 
+def test_a_log_in_windows_latin_shows_its_letters() -> None:
+    report = only(CRASH.replace("shop", "gr\u00f6\u00dfe").encode("cp1252"))
+    assert report.frames[1].file == "/app/gr\u00f6\u00dfe/stock.py"
+
+
+def test_numbers_in_a_prefix_may_be_padded() -> None:
+    lines = CRASH.splitlines()
+    report = only("".join(f"[{at * 500:8}.1] app: {line}\n" for at, line in enumerate(lines)))
+    assert (report.exception, len(report.frames)) == ("KeyError", 2)
+
+
+def test_lines_of_the_logger_around_a_traceback_are_no_part_of_its_message() -> None:
+    lines = "".join(f"2026-01-02 03:04:{at:02} INFO  shop.web - GET /{at}\n" for at in range(60))
+    custom = CRASH.replace("KeyError: 'bolt'", "shop.Odd: first\nsecond")
+    report = only(lines + custom + lines)
+    assert report.message == "first\nsecond"
+    assert report.carrier is None
+
+
 def test_a_missing_file_is_our_error(tmp_path: Path) -> None:
     with pytest.raises(CrashLogError, match="cannot read"):
         list(crashlog.read(tmp_path / "none.log"))

@@ -110,8 +110,13 @@ def prefix_pattern(head: str, same_source: bool = False) -> re.Pattern[str]:
             shape += re.escape(part)
         else:
             digits = re.split(r"(\d+)", part)
-            shape += "".join(r"\d+" if one.isdigit() else re.escape(one) for one in digits)
+            shape += "".join(r"\d+" if one.isdigit() else _flexible(one) for one in digits)
     return re.compile(f"{shape}[ \\t]{{0,{len(head) - len(head.rstrip())}}}")
+
+
+def _flexible(text: str) -> str:
+    """Return a pattern for text whose runs of spaces differ, as padding of numbers does."""
+    return r"[ \t]+".join(re.escape(word) for word in re.split(r"[ \t]+", text))
 
 
 @dataclass(slots=True)

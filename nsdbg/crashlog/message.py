@@ -39,8 +39,9 @@ _OS_ERRORS = re.compile(
 _PROMPT = re.compile(
     r"^(?:>>> ?|\.\.\. |\$ |\(\w[\w.-]*\) ?[\w\[$]|[\w.-]+@[\w.-]+[:~ ].*[$#]|PS [A-Z]:\\"
     r"|\[end of output\]|END RequestId|```|</pre>|make(?:\[\d+\])?: |npm (?:ERR|error)"
-    r"|Process finished with exit code|Error: Process completed|Command exited|\[Finished in"
-    r"|Press any key|\[Process exited|exit(?:ed with)? (?:code|status):? \d+$)"
+    r"|\S+:\d+: \w*Warning: |Process finished with exit code|Error: Process completed"
+    r"|Command exited|\[Finished in|Press any key|\[Process exited"
+    r"|exit(?:ed with)? (?:code|status):? \d+$)"
 )
 # What IPython, unittest and pytest draw between crashes.
 _PLACE = re.compile(r'^  File "[^"]+", line \d+$')  # a script's SyntaxError begins so
@@ -146,7 +147,7 @@ def _taken(
         return (paragraph if alone and len(paragraph) == len(_stripped(tail.lines)) else ()), True
     if tail.reason == "rule":
         return tail.lines, True
-    if goes_on:
+    if goes_on and tail.reason != "log":  # up to a logger's next line it is the record's
         return (paragraph if _unfinished(first, paragraph) else ()), True
     return (tail.lines if tail.reason == "end" else paragraph), True
 

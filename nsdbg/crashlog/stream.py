@@ -132,12 +132,18 @@ def _to_lines(data: bytes, start: int, end: int) -> tuple[int, int]:
 
 
 def split_lines(data: bytes, number: int) -> list[Line]:
-    """Return lines with their numbers; bytes that are no UTF-8 are shown as escapes."""
-    text = data.decode("utf-8", "backslashreplace")
-    texts = text.split("\n")
-    if texts and not texts[-1]:
-        texts.pop()
-    return [Line(number + at, one) for at, one in enumerate(texts)]
+    """Return lines with their numbers; a line that is no UTF-8 is taken for Windows' Latin."""
+    pieces = data.split(b"\n")
+    if not pieces[-1]:
+        pieces.pop()
+    return [Line(number + at, _text(one)) for at, one in enumerate(pieces)]
+
+
+def _text(piece: bytes) -> str:
+    try:
+        return piece.decode("utf-8")
+    except UnicodeDecodeError:
+        return piece.decode("cp1252", "replace")
 
 
 def _whole_lines(chunks: Iterator[bytes]) -> Iterator[bytes]:

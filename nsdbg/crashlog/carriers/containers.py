@@ -15,6 +15,7 @@ from nsdbg.crashlog.lines import BOUNDARY, SOURCE, Line, prefix_pattern
 
 _SHARE = 0.8  # of the lines must have the prefix
 _END = re.compile(r"[\]:>)|-] ")
+_ANCHOR = re.compile(r"call (?:last|first)\)|File \"|\u2771|(?:^|\s)E {3}\S|-> \d")
 _TRIED = 12  # lines whose beginnings are compared
 _LONGEST = 160  # characters of a prefix
 _SHORTEST = 12
@@ -56,8 +57,16 @@ def _unwrap(lines: Sequence[Line]) -> list[Line] | None:
 
 
 def _fits(prefix: re.Pattern[str], texts: list[str]) -> bool:
+    """Whether nearly all lines have a prefix, and so have those that look like a crash's.
+
+    A logger's lines around a traceback have one that the traceback has not.
+    """
     sample = texts if len(texts) < 400 else texts[:: len(texts) // 200]
-    return sum(bool(prefix.match(text)) for text in sample) >= _SHARE * len(sample)
+    anchors = [text for text in texts if _ANCHOR.search(text)]
+    return all(
+        sum(bool(prefix.match(text)) for text in some) >= _SHARE * len(some)
+        for some in (sample, anchors)
+    )
 
 
 def _common(texts: list[str]) -> re.Pattern[str] | None:

@@ -12,7 +12,7 @@ from nsdbg.crashlog.lines import Line
 
 _SIGN = re.compile(r"File &(?:amp;)*(?:quot|#34|#x22);|&(?:amp;)*lt;module&(?:amp;)*gt;")
 _ENTITY = re.compile(r"&(?:amp;)*(?:lt|gt|quot|nbsp|#x27|#39|#34);")
-_TELLS = re.compile(r"call last\)|= (?:FAILURES|ERRORS) =")
+_TELLS = re.compile(r"call last\)|= (?:FAILURES|ERRORS) =|^E {3}")
 _ENOUGH = 3  # lines with entities; source code may have one
 _BREAK = re.compile(r"<br ?/?>\n?", re.IGNORECASE)
 _TAG = re.compile(

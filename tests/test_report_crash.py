@@ -38,6 +38,21 @@ def test_the_own_frame_stands_before_the_one_that_raised() -> None:
     )
 
 
+def test_the_cause_stands_below_its_wrapper() -> None:
+    link = "\nThe above exception was the direct cause of the following exception:\n\n"
+    frame = 'Traceback (most recent call last):\n  File "/app/a.py", line 3, in f\n    go()\n'
+    assert text(f"{frame}KeyError: 1\n{link}{frame}shop.Odd: no\n") == (
+        "shop.Odd: no  [line 1, cpython]\n"
+        "  at /app/a.py:3 in f\n"
+        "      go()\n"
+        "  1 frame\n"
+        "  caused by KeyError: 1\n"
+        "    at /app/a.py:3 in f\n"
+        "        go()\n"
+        "    1 frame"
+    )
+
+
 def test_secrets_are_shown_on_request_only() -> None:
     assert "api_key = 'abcdefgh'" in text(CRASH, show_secrets=True)
     document = crashes_json(list(crashlog.read(CRASH.encode())))

@@ -134,10 +134,10 @@ def crash_lines(report: CrashReport, show_secrets: bool = False) -> Iterator[str
     yield from _frames(report.final, show_secrets)
     if report.root_cause is not report.final:
         yield plain(f"{_INDENT}caused by {headline(report.root_cause)}", 300)
-        yield from _frames(report.root_cause, show_secrets)
+        yield from (_INDENT + line for line in _frames(report.root_cause, show_secrets))
     for leaf in report.leaves:
         yield plain(f"{_INDENT}member {headline(leaf)}", 300)
-        yield from _frames(leaf, show_secrets)
+        yield from (_INDENT + line for line in _frames(leaf, show_secrets))
 
 
 def _frames(one: LoggedException, show_secrets: bool) -> Iterator[str]:
@@ -152,7 +152,9 @@ def _frames(one: LoggedException, show_secrets: bool) -> Iterator[str]:
     if inner is not own:
         yield from _frame(inner, f"in {inner.kind.value} code", show_secrets)
     folded = f", {one.repeated} more folded" if one.repeated else ""
-    yield f"{_INDENT}{len(one.frames)} frames{folded}"
+    count = len(one.frames)
+    if count:
+        yield f"{_INDENT}{count} frame{'s' if count > 1 else ''}{folded}"
 
 
 def _frame(frame: LoggedFrame, word: str, show_secrets: bool) -> Iterator[str]:

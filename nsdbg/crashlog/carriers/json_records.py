@@ -130,7 +130,7 @@ def _texts(value: object, depth: int) -> Iterator[tuple[str, str]]:
 
 
 def _tells(text: str) -> bool:
-    return "\n" in text and (" call last)" in text or 'File "' in text)
+    return "\n" in text and (" call last)" in text or 'File "' in text or "\nE   " in text)
 
 
 CARRIER = Carrier(

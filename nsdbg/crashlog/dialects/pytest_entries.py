@@ -178,4 +178,7 @@ def _arguments(lines: list[str]) -> tuple[tuple[str, Value], ...] | None:
     found = list(_ARGUMENT.finditer(text))
     ends = [*(one.start() for one in found[1:]), len(text) + 2]
     values = (text[one.end() : end - 2] for one, end in zip(found, ends, strict=True))
-    return tuple((one["name"], logged_value(value)) for one, value in zip(found, values)) or None  # noqa: B905
+    return (
+        tuple((one["name"], logged_value(value)) for one, value in zip(found, values, strict=False))
+        or None
+    )

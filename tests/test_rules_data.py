@@ -48,6 +48,23 @@ def _seconds(kind: RuleKind) -> float:
     return time.perf_counter() - started
 
 
+def test_reading_only_what_an_exception_needs_answers_the_same() -> None:
+    cases = [
+        ("AttributeError", "'NoneType' object has no attribute 'x'"),
+        ("json.decoder.JSONDecodeError", "Expecting value: line 1 column 1 (char 0)"),
+        ("ValueError", "math domain error"),
+        ("Nobody", "knows this"),
+    ]
+    statement = ast.parse("y = x.x + math.sqrt(z) + json.loads(t)").body[0]
+    for type, message in cases:
+        partial = Rulebook()
+        found = partial.explain(type, message)
+        assert found == BOOK.explain(type, message)
+        assert [partial.bind(each, statement) for each in found] == [
+            BOOK.bind(each, statement) for each in found
+        ]
+
+
 def test_every_program_shows_both_sides_and_is_python_38() -> None:
     for rule in RULES:
         names = [case.name for case in read_cases(rule)]

@@ -6,6 +6,7 @@ It matches text and syntax trees and executes nothing; what it answers is to be 
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -41,6 +42,8 @@ class Rulebook:
         self.folder = folder if folder is not None else data_folder("rules")
         self._trusted = folder is None and not checked
         self._loaded: dict[RuleKind, tuple[AnyRule, ...]] = {}
+        self._texts: dict[RuleKind, list[tuple[Path, str]]] = {}
+        self._single: dict[Path, AnyRule] = {}
 
     @property
     def exceptions(self) -> tuple[ExceptionRule, ...]:
@@ -76,6 +79,26 @@ class Rulebook:
             self._loaded[kind] = load_kind(self.folder, kind, self._trusted)
         return self._loaded[kind]
 
+    def _about(self, kind: RuleKind, exception: str) -> tuple[AnyRule, ...]:
+        """Return the rules that may speak of an exception; of ours, the others stay unread.
+
+        Parsing TOML takes ten times as long as reading it, and most rules are about others.
+        """
+        if not self._trusted or kind in self._loaded:
+            return self.rules(kind)
+        if kind not in self._texts:
+            paths = sorted((self.folder / kind.value).glob("*.toml"))
+            self._texts[kind] = [(path, path.read_text(encoding="utf-8")) for path in paths]
+        wanted = f'"{exception.rpartition(".")[2]}"'
+        found = [path for path, text in self._texts[kind]
+                 if wanted in text or "exceptions = []" in text]  # fmt: skip
+        for path in found:
+            if path not in self._single:
+                from nsdbg.rulebook.load import load_rule
+
+                self._single[path] = load_rule(path, kind, trusted=True)
+        return tuple(self._single[path] for path in found)
+
     def explain(
         self, type: str, message: str, python_version: tuple[int, int] | None = None
     ) -> tuple[Explanation, ...]:
@@ -84,7 +107,9 @@ class Rulebook:
         `type` as printed (`KeyError`, `json.decoder.JSONDecodeError`); without a version, the
         wordings of all versions are tried.
         """
-        return explain(self.exceptions, type, message, python_version)
+        rules = self._about(RuleKind.EXCEPTIONS, type)
+        chosen = [each for each in rules if isinstance(each, ExceptionRule)]
+        return explain(chosen, type, message, python_version)
 
     def bind(
         self,
@@ -99,7 +124,8 @@ class Rulebook:
         (on `lineno`, in UTF-8 bytes, end excluded) only what lies exactly there, or where
         nothing does, overlaps it.
         """
-        rule = next((each for each in self.exceptions if each.id == explanation.rule), None)
+        known = (*self._single.values(), *self._loaded.get(RuleKind.EXCEPTIONS, ()))
+        rule = _by_id(known, explanation.rule) or _by_id(self.exceptions, explanation.rule)
         return () if rule is None else bind(rule, explanation, statement, columns, lineno)
 
     def effects(self, subject: Subject) -> tuple[Effect, ...]:
@@ -113,4 +139,11 @@ class Rulebook:
         self, subject: Subject, lineno: int, exception: str, message: str = ""
     ) -> tuple[Suspicion, ...]:
         """Return lines that tend to be at fault for this exception at this line, likely first."""
-        return suspects(self.suspect_rules, subject, lineno, exception, message)
+        rules = self._about(RuleKind.SUSPECTS, exception)
+        chosen = [each for each in rules if isinstance(each, SuspectRule)]
+        return suspects(chosen, subject, lineno, exception, message)
+
+
+def _by_id(rules: Sequence[AnyRule], id: str) -> ExceptionRule | None:
+    found = (rule for rule in rules if isinstance(rule, ExceptionRule))
+    return next((rule for rule in found if rule.id == id), None)

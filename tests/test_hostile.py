@@ -63,6 +63,7 @@ REASONS = {
     "conduct.looping_message": {"TIMEOUT"},
     "conduct.read_stdin": {"OTHER_EXCEPTION"},
     "conduct.untrace": {"TOO_LARGE"},
+    "conduct.bury": {"TIMEOUT", "VALUE_DIFFERS"},
     "conduct.patch_builtins": {"VALUE_DIFFERS", "TOO_LARGE"},
 }
 BY_MODULE = {

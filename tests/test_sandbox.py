@@ -393,3 +393,21 @@ def test_closing_twice_is_fine_and_nothing_is_left_open() -> None:
         run(made, "pass")
     made.close()
     assert opened() - before == set()
+
+
+def test_a_scratch_folder_goes_however_it_was_left() -> None:
+    code = """
+import os
+for _ in range(3000):
+    os.mkdir("deeper")
+    os.chdir("deeper")
+os.mkdir("locked")
+open("locked/file", "w").close()
+os.chmod("locked", 0)
+os.symlink("/", "root")
+"""
+    with Sandbox(config()) as made:
+        assert run(made, code) == ("", 0)
+        scratch = made.scratch
+    assert not scratch.exists()
+    assert Path("/").exists()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -24,6 +23,7 @@ from nsdbg.errors import GuardError
 from nsdbg.verify import reach
 from nsdbg.verify.child import permits
 from nsdbg.verify.child.plan import Plan
+from nsdbg.verify.child.scratch import remove_tree
 from nsdbg.verify.launched import LAUNCH_TIMEOUT_S, Launched, Layer
 
 __all__ = ["LAYERS", "Layer", "Sandbox", "SandboxConfig", "is_strong", "probe_layers"]
@@ -105,7 +105,8 @@ class Sandbox:
             self._uid_lock.close()
             self._uid_lock = None
         if self._scratch is not None:
-            shutil.rmtree(self._scratch, ignore_errors=True)
+            with contextlib.suppress(OSError):
+                remove_tree(str(self._scratch))
             self._scratch = None
 
     @property
@@ -230,7 +231,10 @@ class Sandbox:
     def _take_user(self) -> None:
         """Reserve a user number that nobody has; an abstract socket's name is the lock."""
         start = os.getpid() % len(_FREE_UIDS)
+        taken = _users_at_work()
         for uid in [*_FREE_UIDS[start:], *_FREE_UIDS[:start]]:
+            if uid in taken or _is_account(uid):
+                continue
             lock = socket.socket(socket.AF_UNIX)
             try:
                 lock.bind(f"\0nsdbg-user-{uid}")
@@ -257,6 +261,27 @@ class Sandbox:
         if self._uid is not None and self._children:
             _kill_user(self._uid)
         self._children.clear()
+
+
+def _users_at_work() -> set[int]:
+    """Return the numbers of the users whose processes there are."""
+    found = set()
+    for name in os.listdir("/proc") if os.path.isdir("/proc") else ():
+        with contextlib.suppress(OSError):
+            if name.isdigit():
+                found.add(os.stat(f"/proc/{name}").st_uid)
+    return found
+
+
+def _is_account(uid: int) -> bool:
+    """Whether somebody has this number, a service of systemd's too."""
+    import pwd  # not on Windows, where this module is only imported
+
+    try:
+        pwd.getpwuid(uid)
+    except KeyError:
+        return False
+    return True
 
 
 def _kill_user(uid: int) -> None:

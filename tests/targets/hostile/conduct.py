@@ -171,3 +171,18 @@ def at_exit():
 def replace_streams():
     sys.stdout = sys.stderr = sys.stdin = None
     return "done"
+
+
+def lock_the_folder():
+    os.mkdir("inner")
+    open("inner/file", "w").close()
+    os.chmod("inner", 0)
+    os.chmod(".", 0)
+    return "done"
+
+
+def bury():
+    for _ in range(3000):
+        os.mkdir("deeper")
+        os.chdir("deeper")
+    return "done"

@@ -22,10 +22,9 @@ from nsdbg.claim import (
     Verdict,
 )
 from nsdbg.reproduce import Crash, CrashFrame, Outcome, levels, reproduce
-from nsdbg.reproduce.arithmetic import NotKnown, evaluate
 from nsdbg.reproduce.crash import best_root, exception_claim, is_caught, loosened
+from nsdbg.reproduce.cut import CutProposer
 from nsdbg.reproduce.fromlog import starts
-from nsdbg.reproduce.stdin import ScriptProposer
 from nsdbg.source import Subject, load_subject
 from nsdbg.workbench import Options, Workbench
 
@@ -231,68 +230,29 @@ def test_what_the_target_cannot_evaluate_is_not_proposed(tmp_path: Path) -> None
 # Standard input.
 
 
-def scripts(folder: Path, code: str, count: int = 30) -> list[Script]:
+def cuts(folder: Path, exception: str, told: Sequence[str]) -> list[str]:
     path = folder / "script.py"
-    path.write_text(dedent(code))
-    made = Crash("ValueError", "x", (CrashFrame(str(path), 1, "<module>", "<module>"),), 1)
+    path.write_text("input()\n")
+    made = Crash(exception, "x", (CrashFrame(str(path), 1, "<module>", "<module>"),), 1)
     level = next(levels(made))
-    session = ScriptProposer().start(level.goal, level.subject, 0)
-    return [one.start for one in session.ask(count) if isinstance(one.start, Script)]
+    session = CutProposer().start(level.goal, level.subject, 0)
+    verdicts = [
+        Verdict(Proposal(Script(stdin=text), "search:0"), Reason.NO_EXCEPTION, Evidence(1))
+        for text in told
+    ]
+    session.tell(verdicts)
+    found = session.ask(10)
+    session.tell([Verdict(one, Reason.NO_EXCEPTION, Evidence(1)) for one in found])
+    assert list(session.ask(10)) == []  # its own ones are not cut again
+    return [one.start.stdin for one in found if isinstance(one.start, Script)]
 
 
-def test_lines_follow_the_numbers_read_before_them(tmp_path: Path) -> None:
-    code = """\
-        def main():
-            n, m = map(int, input().split())
-            rows = [list(map(int, input().split())) for _ in range(n)]
-            for _ in range(m):
-                word = input()
-
-        if __name__ == "__main__":
-            main()
-        """
-    checked = 0
-    for script in scripts(tmp_path, code):
-        lines = script.stdin.splitlines()
-        n, m = map(int, lines[0].split())
-        if min(n, m) >= 0 and len(lines) == 1 + n + m:
-            checked += 1
-            for line in lines[1 : 1 + n]:
-                assert all(word.lstrip("-").isdigit() for word in line.split())
-            assert all(line.strip() for line in lines[1 + n :])
-    assert checked > 20  # now and then an input ends early
+def test_inputs_of_others_are_cut_where_a_script_reads_past_the_end(tmp_path: Path) -> None:
+    assert cuts(tmp_path, "EOFError", ["2\n5\n6\n", "1\n"]) == ["2\n5\n", "2\n", "", ""]
 
 
-def test_the_same_seed_makes_the_same_scripts(tmp_path: Path) -> None:
-    code = "import sys\nn = int(input())\nprint(sys.argv[2], n)\n"
-    assert scripts(tmp_path, code) == scripts(tmp_path, code)
-    assert {len(one.argv) for one in scripts(tmp_path, code)} == {2}
-
-
-def test_a_script_that_reads_for_ever_gets_an_end(tmp_path: Path) -> None:
-    code = "while True:\n    x = int(input())\n    y = [int(input()) for _ in range(999)]\n"
-    assert all(one.stdin.count("\n") < 100 for one in scripts(tmp_path, code, 3))
-
-
-def test_for_a_function_no_script_is_proposed(tmp_path: Path) -> None:
-    made = crash(tmp_path, TOTALS, [(2, "share")], "ZeroDivisionError", "x")
-    level = next(levels(made))
-    assert list(ScriptProposer().start(level.goal, level.subject, 0).ask(5)) == []
-
-
-def test_arithmetic_over_known_numbers_is_told_and_all_else_is_not_known() -> None:
-    import ast
-
-    def value(text: str, **known: object) -> object:
-        return evaluate(ast.parse(text, mode="eval").body, known)
-
-    assert value("n * 2 + 1", n=3) == 7
-    assert list(value("range(n)", n=2)) == [0, 1]  # type: ignore[call-overload]
-    assert value("n <= 3", n=3) is True
-    assert value("rows[1]", rows=[4, 5]) == 5
-    for text in ("m", "n / 2", "n // 0", "open('x')", "n ** n", "rows[9]", "'a' < 1"):
-        with pytest.raises(NotKnown):
-            value(text, n=3, rows=[1])
+def test_for_other_crashes_no_input_is_cut(tmp_path: Path) -> None:
+    assert cuts(tmp_path, "ValueError", ["2\n5\n6\n"]) == []
 
 
 # With real runs.

@@ -12,10 +12,10 @@ from typing import Protocol
 
 from nsdbg.claim import Goal, Proposal, Proposer, Reason, Stats, Status, Verdict
 from nsdbg.reproduce.crash import Crash, Level, levels, loosened
+from nsdbg.reproduce.cut import CutProposer
 from nsdbg.reproduce.fromlog import SOURCE as FROM_LOG
 from nsdbg.reproduce.fromlog import LogProposer, is_script
 from nsdbg.reproduce.shrink import shrunk
-from nsdbg.reproduce.stdin import ScriptProposer
 from nsdbg.solve import Budget, Judging, solve
 from nsdbg.source import Subject
 
@@ -248,7 +248,7 @@ def _run(flow: _Flow, ways: list[Level]) -> None:
 
 
 def _search(flow: _Flow, level: Level, seconds: float) -> bool:
-    proposers = [*([ScriptProposer()] if is_script(level) else []), *flow.bench.proposers]
+    proposers = [*flow.bench.proposers, *([CutProposer()] if is_script(level) else [])]
     found = flow.try_level(level, proposers, seconds)
     if found:
         flow.failed.pop(level.frames, None)

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from nsdbg.claim import Call, Script, Start
-from nsdbg.reproduce.stdin import changed
 
 MOST_PER_VALUE = 12
 MOST_SCRIPTS = 40
@@ -44,6 +43,24 @@ def neighbours(start: Start, seed: int = 0) -> Iterator[Neighbour]:
             if now not in seen:
                 seen.add(now)
                 yield Neighbour(replace(start, stdin=now), "stdin", start.stdin, now)
+
+
+def changed(stdin: str, chance: random.Random) -> str:
+    """Return a standard input with one token changed."""
+    lines = [line.split(" ") for line in stdin.splitlines()]
+    line = chance.choice(lines) if lines else []
+    if not line:
+        return stdin
+    place = chance.randrange(len(line))
+    token = line[place]
+    if token.lstrip("-").isdigit():
+        number = int(token)
+        line[place] = str(chance.choice((number + 1, number - 1, 0, number * 2, -number)))
+    elif token:
+        at = chance.randrange(len(token))
+        choices = (token[:at] + token[at + 1 :], token + token[at], token[::-1], token[at])
+        line[place] = chance.choice(choices)
+    return "".join(" ".join(words) + "\n" for words in lines)
 
 
 def other_values(text: str) -> list[str]:

@@ -435,7 +435,7 @@ def test_a_state_at_an_exception_raises_it_again(
 
 def test_states_that_are_no_place_of_the_function_are_refused(starts: Starts) -> None:
     assert "has no local nope" in starts.run("loop", "after", nope=1)
-    assert "a return event is not a line" in starts.run("loop", "after", event="return")
+    assert "what follows a return lies in the caller" in starts.run("loop", "after", event="return")
     starts.lines["far"] = 9999
     assert "line 9999 has no statement of its own" in starts.run("loop", "far")
 

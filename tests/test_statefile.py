@@ -11,12 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nsdbg.claim import Call, ExceptionClaim, Middle, Site
-from nsdbg.errors import ProposalError, StateError, UsageError
+from nsdbg.errors import StateError, UsageError
 from nsdbg.source import Subject, load_subject
 from nsdbg.state import Action, ActionKind, Event, Frame, State, Value
 from nsdbg.statefile import (
     StateClaim,
     Submission,
+    Unreadable,
     goal_from_state,
     middle_from,
     parse_action,
@@ -239,7 +240,7 @@ def test_values_without_a_literal_are_written_as_opaque() -> None:
     assert parse_state(json.dumps(fields)).opaque == (("self", "<Order at 0x...>"),)
 
 
-def proposals(subject: Subject, *entries: dict[str, object]) -> list[Submission | ProposalError]:
+def proposals(subject: Subject, *entries: dict[str, object]) -> list[Submission | Unreadable]:
     file = Path(subject.ref.file)
     lines = [json.dumps({"file": file.name, "function": "total", **entry}) for entry in entries]
     return list(read_proposals(lines, file.parent))
@@ -294,9 +295,9 @@ def test_a_line_that_is_no_proposal_is_named_and_the_others_go_on(
 ) -> None:
     good: dict[str, object] = {"start": {"call": {"items": "[]"}}, "goal": {"value": "0"}}
     bad, rest = proposals(subject, entry, good)
-    assert isinstance(bad, ProposalError)
-    assert words in str(bad)
-    assert "line 1" in str(bad)
+    assert isinstance(bad, Unreadable)
+    assert words in bad.message
+    assert (bad.lineno, "line 1" in bad.message) == (1, True)
     assert isinstance(rest, Submission)
     assert rest.lineno == 2
 

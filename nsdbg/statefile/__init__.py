@@ -4,7 +4,7 @@ Nothing of what is read is evaluated: values stay text until the child reads the
 """
 
 from nsdbg.statefile.goals import goal_from_state, middle_from, state_from
-from nsdbg.statefile.proposals import Submission, parse_action, read_proposals
+from nsdbg.statefile.proposals import Submission, Unreadable, parse_action, read_proposals
 from nsdbg.statefile.states import (
     StateClaim,
     claim_from,
@@ -16,6 +16,7 @@ from nsdbg.statefile.states import (
 __all__ = [
     "StateClaim",
     "Submission",
+    "Unreadable",
     "claim_from",
     "goal_from_state",
     "middle_from",

@@ -13,7 +13,7 @@ from types import CodeType
 
 from nsdbg.claim import ExceptionClaim, Goal, Middle, Site
 from nsdbg.errors import StateError
-from nsdbg.source import Subject
+from nsdbg.source import FunctionNode, Subject
 from nsdbg.state import Event, Frame, State, Value
 from nsdbg.statefile.fields import check_expression
 from nsdbg.statefile.states import StateClaim, bound_values, value_of
@@ -85,15 +85,19 @@ def code_lines(subject: Subject) -> frozenset[int]:
     """
     if subject.node is None:
         return frozenset()
-    lines = {subject.node.lineno}
+    lines = {subject.node.lineno, _first_line(subject.node)}
     for statement in _statements(subject.node.body):
         if not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)):
             lines.add(statement.lineno)
-    first = min([subject.node.lineno, *(item.lineno for item in subject.node.decorator_list)])
+    first = _first_line(subject.node)
     for code in _codes(subject.text, subject.ref.file):
         if code.co_name == subject.node.name and code.co_firstlineno == first:
             lines |= {line for _, _, line in code.co_lines() if line}
     return frozenset(lines)
+
+
+def _first_line(node: FunctionNode) -> int:
+    return min([node.lineno, *(item.lineno for item in node.decorator_list)])
 
 
 def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
@@ -141,7 +145,7 @@ def state_from(claim: StateClaim, subject: Subject, *, anywhere: bool = False) -
         raise StateError(f"the state lies in {function} of {file}, not in {subject.ref.qualname}")
     lineno = claim.lineno
     if lineno is None and claim.event is Event.CALL and subject.node is not None:
-        lineno = subject.node.lineno
+        lineno = _first_line(subject.node)
     if lineno is None:
         raise StateError(f"a state at a {claim.event.value} event needs a 'lineno' here")
     if (function, file) == (name, subject.ref.file):

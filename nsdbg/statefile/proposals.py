@@ -34,10 +34,18 @@ class Submission:
     proposal: Proposal
 
 
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A line of a proposals file that is no proposal, and why; `message` names the line."""
+
+    lineno: int
+    message: str
+
+
 def read_proposals(
     lines: Iterable[str], folder: Path, root: Path | None = None
-) -> Iterator[Submission | ProposalError]:
-    """Yield one Submission a line, or the ProposalError of a line that is none.
+) -> Iterator[Submission | Unreadable]:
+    """Yield one Submission a line, or what is wrong with the line.
 
     `folder` is where relative files are looked for; empty lines are left out.
     """
@@ -46,10 +54,10 @@ def read_proposals(
             continue
         try:
             yield read_proposal(line, lineno, folder, root)
-        except ProposalError as error:
-            yield error
         except NsdbgError as error:
-            yield ProposalError(f"line {lineno}: {error}")
+            place = f"line {lineno}"
+            text = str(error)
+            yield Unreadable(lineno, text if text.startswith(place) else f"{place}: {text}")
 
 
 def read_proposal(

@@ -18,7 +18,8 @@ LARGEST_EXPRESSION = 64 * 1024
 
 
 @lru_cache(maxsize=32)
-def _subject(ref: FunctionRef) -> Subject | None:
+def subject_of(ref: FunctionRef) -> Subject | None:
+    """Return the source of a function; None when this Python cannot read it."""
     try:
         return load_subject(Path(ref.file), ref.qualname, Path(ref.root))
     except SourceError:
@@ -56,7 +57,7 @@ def _call_problem(entry: FunctionRef, call: Call) -> str | None:
             return f"not an import: {text[:60]!r}"
     if entry.qualname == MODULE:
         return "a module's own code is run, not called"
-    subject = _subject(entry)
+    subject = subject_of(entry)
     return None if subject is None else _parameter_problem(subject, call)
 
 
@@ -74,7 +75,7 @@ def _parameter_problem(subject: Subject, call: Call) -> str | None:
 
 def _middle_problem(entry: FunctionRef, start: Middle) -> str | None:
     frame = start.state.frame
-    subject = _subject(entry)
+    subject = subject_of(entry)
     if subject is None or subject.node is None:
         return None
     name = entry.qualname.rpartition(".")[2]

@@ -5,10 +5,13 @@ Pure: reads a recorded trace and says in what it differs from the claim.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from nsdbg.claim import Ending, Goal, Hit, Middle, Observation, Proposal, Reason, Status
-from nsdbg.state import Action, ActionKind, Frame, State
+from nsdbg.state import Action, ActionKind, Event, Frame, State
+from nsdbg.verify.child.literals import parse
 from nsdbg.verify.comparison import Finding, hit_findings, state_findings
 from nsdbg.verify.walk import Walk
 
@@ -127,3 +130,27 @@ def _hit_of(state: State, observation: Observation) -> tuple[Hit, bool]:
         if same_place and alike:
             return Hit(state, hit.where), True
     return Hit(state), False
+
+
+def remaining_after(
+    start: Middle, way: tuple[State, ...], bodies: Mapping[int, range]
+) -> tuple[tuple[int, str], ...]:
+    """Return what the loops around the start have yet to give once a way was gone.
+
+    `bodies` maps a `for` statement's line to the lines of its body.  An item was taken where the
+    loop's line is followed by one of its body.  Loops that were left are no longer in it.
+    """
+    own = [state for state in way if len(state.stack) == 1]
+    here = way[-1].stack[0].lineno
+    found = []
+    for line, text in start.remaining:
+        body = bodies.get(line, range(0))
+        if here != line and here not in body:
+            continue
+        taken = sum(
+            one.event is Event.LINE and one.frame.lineno == line and other.frame.lineno in body
+            for one, other in pairwise(own)
+        )
+        items = parse(text)
+        found.append((line, repr(items[taken:])))
+    return tuple(found)

@@ -5,29 +5,32 @@ Screening is cheap and provisional; only `confirm` confirms, and only from fresh
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from typing import Any, Protocol
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
 
 from nsdbg.claim import (
     Difference,
     Evidence,
+    FunctionRef,
     Goal,
     Middle,
     Observation,
     Proposal,
     Reason,
+    Site,
     Start,
     Status,
     Verdict,
 )
-from nsdbg.state import State
+from nsdbg.state import Action, Event, State
 from nsdbg.verify.agreement import shortened
-from nsdbg.verify.child.literals import NotALiteral, parse
 from nsdbg.verify.judge import judge
 from nsdbg.verify.native import native_imports
 from nsdbg.verify.refusals import goal_problem, refusal
 from nsdbg.verify.sandbox import Layer, is_strong
+from nsdbg.verify.starts import call_of, goal_at, loop_bodies, may_alias
+from nsdbg.verify.transition import next_state, remaining_after
 
 # So many transitions are remembered between their screening and their confirmation.
 _MOST_READY = 1024
@@ -83,6 +86,14 @@ class Running(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """Where an action leads: the verdict, and what is left of the start's `remaining` there."""
+
+    verdict: Verdict
+    remaining: tuple[tuple[int, str], ...] = ()
+
+
 class Verifier:
     """Screens and confirms proposals.
 
@@ -128,9 +139,33 @@ class Verifier:
         if why is not None:
             return self._signed(_refused(proposal, why))
         if isinstance(proposal.start, Middle):
-            return self._signed(self._transition(goal, proposal, proposal.start))
+            runs = self._fresh(goal, proposal.start, full=proposal.action is not None)
+            return self._signed(self._transition(goal, proposal, proposal.start, runs))
         verdict = judge(goal, proposal, self.runner.fresh(goal, proposal.start))
         return self._guarded(goal, self._signed(verdict))
+
+    def follow(self, entry: FunctionRef, start: Middle, action: Action) -> Followed:
+        """Return where an action leads from a state; CONFIRMED when two fresh runs agree on it."""
+        frame = start.state.frame
+        goal = Goal(entry, start.state.event, (Site(frame.file, frame.lineno, frame.function),))
+        proposal = Proposal(start, "step", action)
+        why = refusal(goal, proposal)
+        if why is not None:
+            return Followed(self._signed(_refused(proposal, why)))
+        runs = self._fresh(goal, start, full=True)
+        found = next_state(start, action, runs[0])
+        if found.state is not None and found.reason is None:
+            goal = goal_at(entry, found.state)
+        verdict = self._signed(self._transition(goal, proposal, start, runs))
+        if verdict.status is not Status.CONFIRMED:
+            return Followed(verdict)
+        return Followed(verdict, remaining_after(start, found.way, loop_bodies(entry)))
+
+    def _fresh(self, goal: Goal, start: Middle, *, full: bool) -> Sequence[Observation]:
+        """Run a state; one at a call event is that call."""
+        if start.state.event is Event.CALL:
+            return self.runner.fresh(goal, call_of(goal.entry, start.state), full_trace=full)
+        return self.runner.fresh(goal, start, full_trace=full)
 
     def _run(
         self, goal: Goal, starts: Sequence[Start], *, pure: bool, guided: bool
@@ -158,20 +193,22 @@ class Verifier:
         self._ready[goal, proposal] = final
         return replace(final, reason=Reason.NOT_REPEATED)
 
-    def _transition(self, goal: Goal, proposal: Proposal, start: Middle) -> Verdict:
+    def _transition(
+        self, goal: Goal, proposal: Proposal, start: Middle, runs: Sequence[Observation]
+    ) -> Verdict:
         """Judge a start in the middle, with equal mutable values apart and, again, as one object.
 
         A state does not tell which; what depends on it is UNKNOWN.
         """
-        full = proposal.action is not None
-        apart = judge(goal, proposal, self.runner.fresh(goal, start, full_trace=full))
-        if apart.status is Status.UNKNOWN or start.shared or not may_alias(start.state):
+        apart = judge(goal, proposal, runs)
+        if apart.status is Status.UNKNOWN or start.shared or not may_alias(start):
             return self._guarded(goal, apart)
         shared = replace(start, shared=True)
-        runs = self.runner.fresh(goal, shared, full_trace=full)
-        together = judge(goal, replace(proposal, start=shared), runs)
+        again = self._fresh(goal, shared, full=proposal.action is not None)
+        together = judge(goal, replace(proposal, start=shared), again)
         if (apart.reason, _seen(apart)) == (together.reason, _seen(together)):
-            return self._guarded(goal, apart)
+            evidence = replace(apart.evidence, runs=len(runs) + len(again))
+            return self._guarded(goal, replace(apart, evidence=evidence))
         difference = Difference(
             "next state", shortened(_seen(apart)), shortened(_seen(together))
         )  # fmt: skip
@@ -215,28 +252,3 @@ def _provisional(verdict: Verdict, run: Observation) -> Verdict:
 
 def _seen(verdict: Verdict) -> State | None:
     return verdict.evidence.observed
-
-
-def may_alias(state: State) -> bool:
-    """Tell whether a state holds equal mutable values in two places: they may be one object."""
-    seen: set[str] = set()
-    for _, value in state.frame.locals or ():
-        try:
-            parts = list(_mutable_parts(parse(value.repr)))
-        except NotALiteral:
-            continue
-        for part in parts:
-            if part in seen:
-                return True
-            seen.add(part)
-    return False
-
-
-def _mutable_parts(value: Any) -> Iterator[str]:
-    if isinstance(value, list | dict | set | bytearray):
-        yield f"{type(value).__name__}:{value!r}"
-    if isinstance(value, dict):
-        value = list(value.values())
-    if isinstance(value, list | tuple):
-        for item in value:
-            yield from _mutable_parts(item)

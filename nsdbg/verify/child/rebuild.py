@@ -78,7 +78,8 @@ class Rebuilding:
         Raises Refused.
         """
         if self.event not in ("line", "exception"):
-            raise Refused("start-not-reached", "a %s event is not a line" % self.event)
+            where = "the caller, which the state does not hold"
+            raise Refused("start-not-reached", "what follows a %s lies in %s" % (self.event, where))
         text = _source_of(self.code)
         line = self.line = text.count("\n") + 2
         module, node = _around(text, self.code)

@@ -1,0 +1,152 @@
+"""`nsdbg step` and `nsdbg verify`: the next state, and verdicts on anybody's proposals."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nsdbg.cli.options import Allow, Format, OutputFormat, Python, WeakGuard
+
+if TYPE_CHECKING:
+    from nsdbg.source import Subject
+    from nsdbg.statefile import StateClaim
+
+SourceRoot = Annotated[
+    Path | None,
+    typer.Option(
+        "--source-root",
+        help="The folder from which FILE is imported. Default: follows from the packages.",
+    ),
+]
+
+
+def step(
+    target: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[FILE::FUNCTION]",
+            help="The function. May be left out when STATE names file and function.",
+        ),
+    ] = None,
+    state: Annotated[
+        str,
+        typer.Option("--state", metavar="STATE", help="JSON: inline, a path, or - for stdin."),
+    ] = "-",
+    action: Annotated[
+        str,
+        typer.Option(
+            "--action",
+            metavar="COMMAND",
+            help="step, next, return, until:LINE or continue:LINE, as pdb means them.",
+        ),
+    ] = "step",
+    source_root: SourceRoot = None,
+    python: Python = None,
+    allow: Allow = None,
+    allow_weak_guard: WeakGuard = False,
+    output_format: Format = OutputFormat.TEXT,
+) -> None:
+    """Give the next state for a debugger's command, by running on from a state.
+
+    STATE is JSON; values are Python literals as text, and locals that are not named are unbound.
+    What a loop around the line has yet to give is told with "remaining":
+
+      {"lineno": 6, "locals": {"total": "0", "item": "1"}, "remaining": {"5": "[2]"}}
+
+    A confirmed step says that the state leads there, not that a call reaches the state. Each run
+    may take 2 seconds.
+
+    Exit code: 0 the next state is confirmed, 1 it is not, 2 it could not be asked.
+
+    Example: nsdbg step shop.py::total --action next --state '{"lineno": 3, "locals": {"tax": "1"}}'
+    """
+    import json
+
+    from nsdbg.claim import Status
+    from nsdbg.forward import step as look_ahead
+    from nsdbg.report.transition import step_json, step_text
+    from nsdbg.statefile import parse_action, parse_state, read_state_text
+    from nsdbg.workbench import Options, Workbench
+
+    wanted = parse_action(action)
+    claim = parse_state(read_state_text(state))
+    subject = _subject(target, claim, source_root)
+    options = Options(
+        roots=(Path(subject.ref.root),), python=python, allow=tuple(allow or ()),
+        weak_ok=allow_weak_guard,
+    )  # fmt: skip
+    with Workbench(options) as bench:
+        followed = look_ahead(claim, subject, wanted, bench.verifier)
+    if output_format is OutputFormat.JSON:
+        typer.echo(json.dumps(step_json(followed, subject)))
+    else:
+        typer.echo(step_text(followed.verdict))
+    if followed.verdict.status is not Status.CONFIRMED:
+        raise typer.Exit(1)
+
+
+def _subject(target: str | None, claim: StateClaim, source_root: Path | None) -> Subject:
+    from nsdbg.errors import UsageError
+    from nsdbg.reverse import parse_target
+    from nsdbg.source import load_subject
+
+    if target is not None:
+        file, function = parse_target(target)
+    elif claim.file and claim.function:
+        file, function = claim.file, claim.function
+    else:
+        raise UsageError(
+            "which function? Name it as FILE::FUNCTION, or let STATE have 'file' and 'function'"
+        )
+    return load_subject(Path(file), function, source_root)
+
+
+def verify(
+    proposals: Annotated[
+        str,
+        typer.Argument(metavar="PROPOSALS.jsonl", help="One proposal a line; - is stdin."),
+    ],
+    source_root: SourceRoot = None,
+    python: Python = None,
+    allow: Allow = None,
+    allow_weak_guard: WeakGuard = False,
+    output_format: Format = OutputFormat.TEXT,
+) -> None:
+    """Judge proposals made by anybody, each by two fresh runs.
+
+    One JSON object a line, as docs/schemas-proposals.md has it. Each run may take 2 seconds.
+
+    Exit code: 0 something was confirmed, 1 nothing was, 2 no line could be read.
+
+    Example: nsdbg verify proposals.jsonl --output-format json
+    """
+    import json
+    import time
+
+    from nsdbg.errors import ProposalError
+    from nsdbg.forward import Judged, counts, open_proposals, verify_proposals
+    from nsdbg.report.transition import verify_json, verify_text
+    from nsdbg.statefile import Submission, Unreadable
+    from nsdbg.workbench import Options, Workbench
+
+    submissions = open_proposals(proposals, source_root)
+    read = [item for item in submissions if isinstance(item, Submission)]
+    roots = tuple({Path(item.subject.ref.root): None for item in read})
+    options = Options(
+        roots=roots, python=python, allow=tuple(allow or ()), weak_ok=allow_weak_guard
+    )  # fmt: skip
+    started = time.perf_counter()
+    with Workbench(options) as bench:
+        results = list(verify_proposals(submissions, bench.verifier)) if read else []
+    stats = counts(results, time.perf_counter() - started)
+    if not any(isinstance(result, Judged) for result in results):
+        first = next((item.message for item in submissions if isinstance(item, Unreadable)), None)
+        raise ProposalError(first or f"{proposals} holds no proposal: one JSON object a line")
+    if output_format is OutputFormat.JSON:
+        typer.echo(json.dumps(verify_json(results, stats)))
+    else:
+        typer.echo(verify_text(results, stats))
+    if not stats.confirmed:
+        raise typer.Exit(1)

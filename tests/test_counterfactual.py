@@ -45,10 +45,10 @@ def applied(line: str) -> list[tuple[str, float]]:
     ("line", "expected"),
     [
         ("x = rows[i + 1]", ("x = rows[i]", 1.0)),
-        ("n = len(rows)", ("n = len(rows) - 1", 0.4)),
-        ("x = rows[i]", ("x = rows[i - 1]", 0.4)),
-        ("x = rows[2]", ("x = rows[1]", 0.4)),
-        ("for i in range(n): pass", ("for i in range(n - 1): pass", 0.4)),
+        ("n = len(rows)", ("n = len(rows) - 1", 0.15)),
+        ("x = rows[i]", ("x = rows[i - 1]", 0.15)),
+        ("x = rows[2]", ("x = rows[1]", 0.15)),
+        ("for i in range(n): pass", ("for i in range(n - 1): pass", 0.15)),
         ("while i <= n: i += 1", ("while i < n: i += 1", 1.0)),
     ],
 )

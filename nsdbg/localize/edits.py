@@ -12,9 +12,10 @@ from dataclasses import dataclass
 
 from nsdbg.localize.pin import expressions
 
-# An edit that takes something away undoes a slip; one that adds something may only hide it.
+# An edit that takes something away undoes a slip; one that adds something may only hide it: a
+# loop that stops earlier crashes less, whatever is wrong.
 TAKES_AWAY = 1.0
-ADDS = 0.4
+ADDS = 0.15
 STRICTER: dict[type[ast.cmpop], str] = {ast.LtE: "<", ast.GtE: ">"}
 
 

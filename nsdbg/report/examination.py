@@ -210,7 +210,7 @@ def _worth_telling(one: Suspect, verbose: bool) -> list[Clue]:
         return list(one.clues)
     first: dict[Kind, Clue] = {}
     for clue in one.clues:
-        if clue.weight >= LEAST_WEIGHT:
+        if clue.weight >= LEAST_WEIGHT or clue.mark.kind is Kind.COUNTERFACTUAL:
             first.setdefault(clue.mark.kind, clue)
     return list(first.values())[:REASONS_SHOWN] or list(one.clues[:1])
 

@@ -263,7 +263,7 @@ def test_without_a_trace_only_the_ending_is_shown(runner: Runner, target: Path) 
 
 def test_a_probe_measures_distances_without_a_trace(runner: Runner, target: Path) -> None:
     goal = goal_for(target, "first", value="'abcd'")
-    texts = ("['zzzzzzz']", "['abzz']", "['abcz']", "['abcd']")
+    texts = ("['zzzzzzz']", "['zbzzz']", "['abzz']", "['abcz']", "['abcd']")
     found = runner.probe(goal, [call(items=text) for text in texts])
     distances = [each.distance for each in found]
     assert None not in distances
@@ -272,9 +272,21 @@ def test_a_probe_measures_distances_without_a_trace(runner: Runner, target: Path
     assert all(each.path == () for each in found)
 
 
+def test_the_first_few_starts_are_probed_without_a_twin(runner: Runner, target: Path) -> None:
+    goal = goal_for(target, "inner", value="5")
+    hit, miss = runner.probe(goal, [call(values="[2]"), call(values="[3]")])
+    assert (hit.distance, len(hit.hits)) == (0.0, 1)
+    assert (miss.distance, miss.near is None) == (None, False)
+    again = runner.probe(goal, [call(values="[3]")])[0]
+    assert again.distance is not None
+    assert again.distance > 0
+
+
 def test_a_probe_leaves_the_target_of_the_other_runs_alone(runner: Runner, target: Path) -> None:
     goal = goal_for(target, "inner", value="3")
-    probed = runner.probe(goal, [call(values="[3]")])[0]
+    probed = runner.probe(goal, [call(values="[3]")] * 5)[0]
+    assert probed.distance == 0.0
+    assert probed.hits == ()
     traced = runner.batch(goal, [call(values="[3]")])[0]
     assert probed.value == traced.value
     assert {site.function for site in traced.path} == {"inner"}

@@ -25,6 +25,7 @@ from nsdbg.verify.zygotes import LineBroken, Target, collect
 # What a run may take beyond its limit until the parent gives up on the zygote that watches it.
 PATIENCE_S = 2.0
 FULL_TRACE_FACTOR = 3
+FEW_STARTS = 4
 _MOST_BLOCKED = 20
 # Local dates in these two zones always differ: they are 26 hours apart.
 ENVIRONMENTS: tuple[Mapping[str, str], ...] = (
@@ -66,6 +67,7 @@ class Runner:
         self._roots = tuple(root.resolve() for root in config.roots)
         self._interpreter: Interpreter | None = None
         self._refused: tuple[str, ...] = ()
+        self._probed: Goal | None = None
 
     def __enter__(self) -> Runner:
         return self
@@ -128,10 +130,13 @@ class Runner:
     ) -> list[Observation]:
         """Run many starts of the instrumented twin: endings, values, distances and misses.
 
-        Nothing is traced.  A distance of 0.0 means that nothing the twin can see speaks against
-        the goal; a batch or a fresh run has to show it.
+        A distance of 0.0 means that nothing the twin can see speaks against the goal; a batch or a
+        fresh run has to show it.  The first few starts of a goal are run as they are, traced and
+        without distances: they are the surest proposals, and making the twin takes longer.
         """
-        if goal.entry.qualname == MODULE:
+        first = goal != self._probed and len(starts) <= FEW_STARTS
+        self._probed = goal
+        if first or goal.entry.qualname == MODULE:
             return self.batch(goal, starts, budget_s=budget_s)
         request = self._request(goal, starts, self.config.batch_limit_s, trace=False)
         request["budget_s"] = self.config.budget_s if budget_s is None else budget_s

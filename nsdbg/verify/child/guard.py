@@ -37,16 +37,19 @@ def install_hook(
     Forking and killing stay open to the zygote's own module until `harden_run`.
     """
     global _hook
-    _prepare_run(allow)
+    prepare_run(allow)
     _hook = Hook(allow, report, readable, writable)
     _watch_fork_exec(_hook)
     sys.addaudithook(_hook)
 
 
-def _prepare_run(allow: Sequence[str]) -> None:
-    """Make a run's filter, and look up in the C library what the hook would refuse later."""
+def prepare_run(allow: Sequence[str]) -> None:
+    """Make a run's filter, and look up in the C library what the hook would refuse later.
+
+    Once in a process and what is forked from it: the base zygote does it for all its targets.
+    """
     global _run_filter
-    if libc is None or libc.machine() not in syscalls.MACHINES:
+    if _run_filter is not None or libc is None or libc.machine() not in syscalls.MACHINES:
         return
     permitted = permits.parse(allow)
     execute = permits.opens(permitted, permits.EXECUTING)
@@ -87,7 +90,7 @@ def harden_run(allow: Sequence[str] = (), cpu_s: Optional[int] = None) -> Tuple[
     """
     applied = []
     if _hook is None:
-        _prepare_run(allow)
+        prepare_run(allow)
     if _hook is not None:
         _hook.hardened = True
         _report_full_disk(_hook)

@@ -12,6 +12,7 @@ import sys
 from os import _exit, close, fork, kill
 from typing import Any, Dict, Iterator, List
 
+from . import guard
 from .lines import decode, encode, raise_descriptor
 from .zygote import Zygote
 
@@ -31,6 +32,7 @@ def serve(fd: int) -> None:
             if order["id"] in living:
                 kill(living[order["id"]], signal.SIGKILL)
             continue
+        guard.prepare_run(order["allow"])
         descriptors = [orders.descriptors.pop(0), orders.descriptors.pop(0)]
         process = fork()
         if process == 0:

@@ -78,7 +78,14 @@ class Program:
     The module's own functions, imports and constants are bound when one is first needed.
     """
 
-    def __init__(self, function: ast.FunctionDef, module: ast.Module | None = None) -> None:
+    def __init__(
+        self,
+        function: ast.FunctionDef,
+        module: ast.Module | None = None,
+        names: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Compile a function of a module; `names` are bound beside the module's own."""
+        self._names = dict(names or {})
         self._make: Callable[[Scope], Callable[..., Any]] | None = None
         self._module = [] if module is None else module.body
         self.spent = 0  # steps of the last call
@@ -116,7 +123,7 @@ class Program:
     def _call(self, machine: Machine, arguments: dict[str, Any]) -> Outcome:
         if self._make is None:
             raise Unknown("a function that is nested too deeply")
-        module = Scope({}, machine, None)
+        module = Scope(dict(self._names), machine, None)
         for bind in self._globals:
             try:
                 bind(module)

@@ -1,0 +1,120 @@
+"""The SMT proposer: a solver chooses arguments for which a function returns a value.
+
+Needs the extra `nsdbg[smt]`; without it, it says nothing.  What it proposes is verified like all
+else: its idea of Python's values is not Python's.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import time
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import TYPE_CHECKING
+
+from nsdbg.claim import Call, Goal, Proposal, Verdict
+from nsdbg.propose.evaluate import Unknown
+from nsdbg.source import ParameterKind, Subject
+from nsdbg.state import Event
+
+if TYPE_CHECKING:
+    from nsdbg.propose.symbolic.explore import Effort, Explorer
+    from nsdbg.propose.symbolic.shapes import Form
+
+SLICE_S = 0.3  # one ask works for about so long
+_CHOICES = 120  # sizes tried for one form
+_SAME = 3  # arguments found for one form and sizes
+
+
+def unavailable() -> str | None:
+    """Return why the solver cannot be used, or None when it can."""
+    if importlib.util.find_spec("z3") is None:
+        return "z3-solver is not installed: install nsdbg[smt]"
+    return None
+
+
+class SmtProposer:
+    """Proposes what a solver finds; `name` is the word for `--proposers`."""
+
+    name = "smt"
+
+    def start(self, goal: Goal, subject: Subject, seed: int) -> SmtSession:
+        """Begin on a goal; the seed changes nothing."""
+        return SmtSession(goal, subject)
+
+
+class SmtSession:
+    """The solver at work on one goal: one that gives the value a function returns."""
+
+    def __init__(self, goal: Goal, subject: Subject) -> None:
+        self._work: Iterator[Proposal | None] = iter(())
+        plain = isinstance(subject.node, ast.FunctionDef) and not subject.receiver
+        asked = goal.event is Event.RETURN and goal.value is not None and not goal.previous
+        if plain and asked and len(goal.chain) == 1 and unavailable() is None:
+            self._work = _proposals(goal, subject)
+
+    def ask(self, count: int) -> Sequence[Proposal]:
+        """Work for a moment and return what was found; nothing now may be something later."""
+        found: list[Proposal] = []
+        until = time.perf_counter() + SLICE_S
+        for proposal in self._work:
+            if proposal is not None:
+                found.append(proposal)
+                break
+            if time.perf_counter() > until:
+                break
+        return found[:count]
+
+    def tell(self, verdicts: Sequence[Verdict]) -> None:
+        """Learn nothing: a solver does not depend on what others tried."""
+
+
+def _proposals(goal: Goal, subject: Subject) -> Iterator[Proposal | None]:
+    """Yield proposals, and None after each piece of work that gave none."""
+    from nsdbg.propose.symbolic.explore import Effort, Explorer
+
+    try:
+        explorer = Explorer(subject, goal.value or "")
+    except Unknown:
+        return
+    said: set[str] = set()
+    for effort in (Effort(12, 2_000_000, 400), Effort(60, 20_000_000, 3_000),
+                   Effort(300, 200_000_000, 8_000)):  # fmt: skip
+        for found in _attempts(subject, explorer, effort):
+            if found is None or repr(found) in said:
+                yield None
+                continue
+            said.add(repr(found))
+            yield Proposal(
+                Call(tuple((name, repr(value)) for name, value in found.items())), "smt:z3"
+            )
+
+
+def _attempts(
+    subject: Subject, explorer: Explorer, effort: Effort
+) -> Iterator[dict[str, object] | None]:
+    from nsdbg.propose.symbolic.shapes import forms, size_choices, sizes
+
+    names = [item.name for item in subject.parameters
+             if item.required and item.kind is ParameterKind.POSITIONAL]  # fmt: skip
+    tried = sizes(subject)
+    for combination in product(*(forms(subject, name) for name in names)):
+        chosen: dict[str, Form] = dict(zip(names, combination, strict=True))
+        levels = sum(form.levels for form in combination)
+        for choice in size_choices(levels, tried, _CHOICES):
+            shares = _shared(chosen, choice)
+            left = _SAME
+            for found in explorer.models(chosen, shares, effort):
+                yield found
+                left -= found is not None
+                if left == 0:
+                    break
+
+
+def _shared(forms: dict[str, Form], sizes: tuple[int, ...]) -> dict[str, tuple[int, ...]]:
+    shares, start = {}, 0
+    for name, form in forms.items():
+        shares[name] = sizes[start : start + form.levels]
+        start += form.levels
+    return shares

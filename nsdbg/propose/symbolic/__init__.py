@@ -1,0 +1,1 @@
+"""Symbolic evaluation: the evaluator over values that a solver is to choose.  Needs `z3-solver`."""

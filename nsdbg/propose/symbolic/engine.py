@@ -1,0 +1,78 @@
+"""One path through a function: the decisions taken at conditions, and what they ask of the values.
+
+A path is repeated from the start with the decisions of an earlier one and another at its end, so
+that no state has to be copied.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from nsdbg.propose.evaluate import Unknown
+
+# z3 comes without types and is an optional extra: whoever imports this module has it.
+z3: Any = importlib.import_module("z3")
+
+_STEPS_FEASIBLE = 150_000  # z3's own resource units for a look at whether a side is possible
+_DEEPEST = 3_000  # decisions on one path
+
+
+class DeadEnd(Unknown):
+    """The path asks for something impossible."""
+
+
+class Engine:
+    """A path being taken; `pending` are the decisions of paths that were passed by."""
+
+    def __init__(self, decisions: tuple[bool, ...], tactic: bool = True) -> None:
+        self.solver: Any = z3.Solver()
+        self.pending: list[tuple[bool, ...]] = []
+        self._given = decisions
+        self._taken: list[bool] = []
+        self._fresh = 0
+
+    def fresh(self, kind: str) -> Any:
+        """Return a new unknown: `int`, `bool` or `float` (a real number)."""
+        self._fresh += 1
+        make = {"int": z3.Int, "bool": z3.Bool, "float": z3.Real}[kind]
+        return make(f"{kind}{self._fresh}")
+
+    def require(self, condition: Any) -> None:
+        """Ask for a condition; raises DeadEnd when it is plainly false."""
+        simple = z3.simplify(condition)
+        if z3.is_false(simple):
+            raise DeadEnd("a condition that is false")
+        if not z3.is_true(simple):
+            self.solver.add(simple)
+
+    def decide(self, condition: Any) -> bool:
+        """Take a side of a condition: the given one, else the first that is possible."""
+        simple = z3.simplify(condition)
+        if z3.is_true(simple) or z3.is_false(simple):
+            return bool(z3.is_true(simple))
+        place = len(self._taken)
+        if place >= _DEEPEST:
+            raise Unknown("too many decisions")
+        if place < len(self._given):
+            side = self._given[place]
+        else:
+            side = self._possible(simple)
+            other = z3.Not(simple) if side else simple
+            if self._possible(other):
+                self.pending.append((*self._taken, not side))
+            elif not side:
+                raise DeadEnd("neither side is possible")
+        self._taken.append(side)
+        self.solver.add(simple if side else z3.Not(simple))
+        return side
+
+    def _possible(self, condition: Any) -> bool:
+        self.solver.set("rlimit", _STEPS_FEASIBLE)
+        return bool(self.solver.check(condition) != z3.unsat)
+
+    def model(self, rlimit: int, timeout_ms: int) -> Any:
+        """Return values that meet all conditions, or None when none were found."""
+        self.solver.set("rlimit", rlimit)
+        self.solver.set("timeout", timeout_ms)
+        return self.solver.model() if self.solver.check() == z3.sat else None

@@ -1,0 +1,92 @@
+"""Paths through a function with unknown arguments, and a solver for those that give the value."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from nsdbg.propose.evaluate import Program, Unknown, literal
+from nsdbg.propose.symbolic.compare import compare, term
+from nsdbg.propose.symbolic.engine import Engine
+from nsdbg.propose.symbolic.rewrite import NAMES, rewritten
+from nsdbg.propose.symbolic.shapes import Form, chosen, unknown
+from nsdbg.propose.symbolic.values import SymBool
+from nsdbg.source import Subject
+
+_STEPS = 400_000
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """What one attempt may cost: paths, and z3's resource units and time for each."""
+
+    paths: int
+    rlimit: int
+    timeout_ms: int
+
+
+class Explorer:
+    """One function and the value it has to return."""
+
+    def __init__(self, subject: Subject, value: str) -> None:
+        assert isinstance(subject.node, ast.FunctionDef)
+        tree = rewritten(subject.tree)
+        place = (subject.node.name, subject.node.lineno)
+        function = next(node for node in ast.walk(tree)
+                        if isinstance(node, ast.FunctionDef)
+                        and (node.name, node.lineno) == place)  # fmt: skip
+        self._program = Program(function, tree, NAMES)
+        self._value = literal(value)
+
+    def models(
+        self, forms: dict[str, Form], sizes: dict[str, tuple[int, ...]], effort: Effort
+    ) -> Iterator[dict[str, Any] | None]:
+        """Yield arguments that give the value, and None after each path that gave none.
+
+        Ends when there are no more paths, or when the effort is spent.
+        """
+        waiting: list[tuple[bool, ...]] = [()]
+        for _ in range(effort.paths):
+            if not waiting:
+                return
+            engine = Engine(waiting.pop())
+            try:
+                yield self._one(engine, forms, sizes, effort)
+            except Unknown:
+                yield None
+            waiting += engine.pending
+
+    def _one(
+        self,
+        engine: Engine,
+        forms: dict[str, Form],
+        sizes: dict[str, tuple[int, ...]],
+        effort: Effort,
+    ) -> dict[str, Any] | None:
+        unknowns = {name: unknown(form, sizes[name], engine) for name, form in forms.items()}
+        outcome = self._program.call(unknowns, steps=_STEPS)
+        if outcome.error is not None:
+            return None
+        if not self._asked(outcome.value, engine):
+            return None
+        model = engine.model(effort.rlimit, effort.timeout_ms)
+        if model is None:
+            return None
+        return {name: chosen(value, model) for name, value in unknowns.items()}
+
+    def _asked(self, result: Any, engine: Engine) -> bool:
+        """Ask for the result to be the value; False when it cannot be."""
+        known = {SymBool: bool, SymInt: int}
+        kind = known.get(type(result), type(result))
+        if isinstance(self._value, (bool, int, float, type(None))) and kind is not type(
+            self._value
+        ):
+            if not (isinstance(result, SymInt) and type(self._value) is float):
+                return False
+        same = compare("==", result, self._value)
+        if isinstance(same, bool):
+            return same
+        engine.require(term(same))
+        return True

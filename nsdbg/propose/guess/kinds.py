@@ -31,8 +31,8 @@ _NAMES = {
 class Kind:
     """A kind and those of its parts.
 
-    `name` is a builtin type's, `row` (a tuple of any length), `any`, `callable`, `object:NAME` for a
-    class, `namespace:NAMES` for an object with these attributes, or `record:KEYS` for a dict with
+    `name` is a builtin type's, `row` (a tuple of any length), `any`, `callable`, `object:NAME` for
+    a class, `namespace:NAMES` for an object with these attributes, or `record:KEYS` for a dict with
     these keys.  `parts`: one for list, set and row, key and value for dict, else one for each.
     """
 

@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from nsdbg.claim import Miss, Raised, Reason, Verdict
-from nsdbg.propose.evidence import METHODS
-from nsdbg.propose.infer import Guesses
-from nsdbg.propose.kinds import Kind, kind_of
+from nsdbg.propose.guess.infer import Guesses
+from nsdbg.propose.guess.kinds import Kind, kind_of
+from nsdbg.propose.guess.votes import METHODS
 
 _TYPE_ERRORS = ("TypeError", "AttributeError")
 _ATTRIBUTE = re.compile(r"'(\w+)' object has no attribute '(\w+)'")

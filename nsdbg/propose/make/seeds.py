@@ -12,10 +12,10 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from nsdbg.propose.generate import Generator
-from nsdbg.propose.infer import Guess
-from nsdbg.propose.kinds import ANY, INT, STR, Kind
-from nsdbg.propose.material import key_of
+from nsdbg.propose.guess.infer import Guess
+from nsdbg.propose.guess.kinds import ANY, INT, STR, Kind
+from nsdbg.propose.make.generate import Generator
+from nsdbg.propose.make.material import key_of
 
 Priced = tuple[float, Any]
 

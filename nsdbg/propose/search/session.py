@@ -7,32 +7,32 @@ learns from verdicts, its own and other proposers'.
 from __future__ import annotations
 
 import itertools
-import math
 import random
 from collections import deque
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from nsdbg.claim import Call, Goal, Proposal, ProposerSession, Reason, Status, Verdict
-from nsdbg.propose.climb import Step, neighbours, onward
-from nsdbg.propose.feedback import Feedback, lengths_asked
-from nsdbg.propose.generate import Generator
-from nsdbg.propose.infer import Guess, Guesses, infer
-from nsdbg.propose.kinds import COLLECTIONS, SCALARS, Kind, fits, kinds_of_hint
-from nsdbg.propose.material import Material, literal, of_goal, of_message, of_source
-from nsdbg.propose.mutate import Mutator, at, replaced
-from nsdbg.propose.pace import Pace, size_of
-from nsdbg.propose.pool import Arguments, Pool, Tried
-from nsdbg.propose.recipes import Recipes, imports_of
-from nsdbg.propose.scripts import ScriptSession
-from nsdbg.propose.seeds import Shelf, calls
+from nsdbg.propose.guess.infer import Guesses, infer
+from nsdbg.propose.guess.kinds import COLLECTIONS, SCALARS, Kind, fits, kinds_of_hint
+from nsdbg.propose.make.generate import Generator
+from nsdbg.propose.make.material import Material, literal
+from nsdbg.propose.make.mutate import Mutator
+from nsdbg.propose.make.recipes import Recipes, imports_of
+from nsdbg.propose.make.seeds import Shelf, calls
+from nsdbg.propose.make.sources import of_goal, of_message, of_source
+from nsdbg.propose.search.climb import neighbours, onward
+from nsdbg.propose.search.feedback import Feedback, lengths_asked
+from nsdbg.propose.search.joining import joined
+from nsdbg.propose.search.pace import Pace, size_of
+from nsdbg.propose.search.pool import Arguments, Pool, Tried
+from nsdbg.propose.search.scripts import ScriptSession
+from nsdbg.propose.search.step import Step, woven
+from nsdbg.propose.search.writing import written
 from nsdbg.source import Subject
 from nsdbg.state import Event
 
 # Attempts at something new, per proposal asked for, before an answer stays short.
 _ATTEMPTS = 8
-# Longer sequences are written as repetitions where that is short.
-_RUNNING = 60
 _LARGEST = 60_000  # characters of one argument
 # After so many proposals without progress the pool starts anew.
 _PATIENCE = 4000
@@ -250,7 +250,7 @@ class SearchSession:
     def _advance(self, improved: list[tuple[float, Step, Tried]]) -> None:
         """Queue what follows from progress: all helpful steps at once, and further the same way."""
         improved.sort(key=lambda entry: -entry[0])
-        together = _joined(improved)
+        together = joined(improved)
         fresh: list[tuple[Step, Tried | None]] = [
             (Step(arguments), base) for arguments, base in together
         ]
@@ -264,7 +264,8 @@ class SearchSession:
         best = self._pool.best
         if best is not None and (self._swept is None or best.distance < self._swept.distance):
             self._swept = best
-            self._sweep = itertools.chain(self._around(best), self._elsewhere())
+            streams = [(self._around(best), 6), (self._elsewhere(), 1)]
+            self._sweep = woven(streams)
 
     def _around(self, tried: Tried) -> Iterator[tuple[Step, Tried | None]]:
         for step in neighbours(tried.arguments, tried.misses, self._generator):
@@ -301,92 +302,3 @@ def _hinted(guesses: Guesses) -> list[Kind]:
 def _is_builtin(kind: Kind) -> bool:
     plain = kind.name in SCALARS or kind.name in COLLECTIONS or kind.name == "any"
     return plain and all(map(_is_builtin, kind.parts))
-
-
-def written(value: Any) -> str:
-    """Return the expression for a value: its repr, but for floats that have none."""
-    if isinstance(value, float) and (math.isinf(value) or math.isnan(value)):
-        return f"float({str(value)!r})"
-    if isinstance(value, (list, str)) and len(value) > _RUNNING:
-        text = _by_runs(value)
-        if text is not None:
-            return text
-    text = repr(value)
-    if "inf" in text or "nan" in text:
-        return _with_floats(value)
-    return text
-
-
-def _by_runs(value: Any) -> str | None:
-    """Return a long sequence as a sum of repetitions, None when it has too many different runs."""
-    runs = []
-    for _, group in itertools.groupby(value, repr):
-        items = list(group)
-        runs.append((items[0], len(items)))
-        if len(runs) > 4:
-            return None
-    wrap = repr if isinstance(value, str) else lambda item: repr([item])
-    return " + ".join(wrap(item) if count == 1 else f"{wrap(item)} * {count}"
-                      for item, count in runs)  # fmt: skip
-
-
-def _with_floats(value: Any) -> str:
-    if isinstance(value, float):
-        return written(value) if value != value or math.isinf(value) else repr(value)
-    if isinstance(value, dict):
-        inner = ", ".join(f"{_with_floats(k)}: {_with_floats(v)}" for k, v in value.items())
-        return f"{{{inner}}}"
-    if type(value) is list:
-        return f"[{', '.join(map(_with_floats, value))}]"
-    if type(value) is tuple:
-        return f"({', '.join(map(_with_floats, value))}{',' if len(value) == 1 else ''})"
-    return repr(value)
-
-
-def _joined(improved: list[tuple[float, Step, Tried]]) -> list[tuple[Arguments, Tried]]:
-    """Join steps that helped from the same base at different places: all of them, and half."""
-    groups: dict[int, list[tuple[Step, Tried]]] = {}
-    for _, step, base in improved:
-        groups.setdefault(id(base), []).append((step, base))
-    found = []
-    for group in groups.values():
-        base = group[0][1]
-        found += [(arguments, base) for arguments in _replacing(group, base)]
-        found += [(arguments, base) for arguments in _growing(group, base)]
-    return found
-
-
-def _replacing(group: list[tuple[Step, Tried]], base: Tried) -> Iterator[Arguments]:
-    chosen: dict[Any, Step] = {}
-    for step, _ in group:
-        if step.path is not None and not any(_overlap(step.path, path) for path in chosen):
-            chosen[step.path] = step
-    if len(chosen) < 2:
-        return
-    for count in (len(chosen), (len(chosen) + 1) // 2, 2):
-        arguments: Any = base.arguments
-        for path, step in itertools.islice(chosen.items(), count):
-            arguments = replaced(arguments, path, at(step.arguments, path))
-        yield tuple(arguments)
-
-
-def _growing(group: list[tuple[Step, Tried]], base: Tried) -> Iterator[Arguments]:
-    """Append all that helped when it was appended to the same sequence."""
-    added: dict[Any, list[Any]] = {}
-    for step, _ in group:
-        if step.grown is not None:
-            added.setdefault(step.grown, []).append(at(step.arguments, step.grown))
-    for path, grown in added.items():
-        old = at(base.arguments, path)
-        tails = [new[len(old) :] for new in grown if new[: len(old)] == old]
-        if len(tails) > 1:
-            for count in (len(tails), (len(tails) + 1) // 2, 2):
-                joined = old
-                for tail in tails[:count]:
-                    joined = joined + tail
-                yield tuple(replaced(base.arguments, path, joined))
-
-
-def _overlap(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
-    shorter = min(len(one), len(other))
-    return one[:shorter] == other[:shorter]

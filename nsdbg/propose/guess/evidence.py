@@ -9,50 +9,24 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from dataclasses import dataclass, field
 
-Place = tuple[str | int, ...]
-ELEMENT, KEY, VALUE = "[]", "key", "value"
-_TYPES: tuple[type, ...] = (str, list, dict, set, tuple, int, float, bytes)
-METHODS = {kind.__name__: frozenset(name for name in dir(kind) if name[0] != "_" )
-           for kind in _TYPES}  # fmt: skip
-_COMMONER = {"str": 1.0, "list": 0.9, "dict": 0.8, "set": 0.3, "tuple": 0.3, "int": 0.6,
-             "float": 0.3, "bytes": 0.1}  # fmt: skip
-_TEXT = ("split", "rsplit", "strip", "lstrip", "rstrip", "startswith", "endswith", "replace",
-         "find", "rfind", "rindex", "partition", "rpartition", "removeprefix", "removesuffix",
-         "encode", "join")  # fmt: skip
-_WIDTHS = ("center", "ljust", "rjust", "zfill", "expandtabs")
-_SAME = ("copy", "lower", "upper", "strip", "lstrip", "rstrip", "title", "capitalize", "swapcase",
-         "replace", "removeprefix", "removesuffix", "zfill", "ljust", "rjust", "center")  # fmt: skip
-_ITERATED = ("enumerate", "sorted", "reversed", "list", "set", "tuple", "frozenset", "iter", "max",
-             "min", "any", "all", "sum", "zip", "map", "filter", "Counter", "deque")  # fmt: skip
-_BUILTINS = {
-    "range": {"int": 3.0}, "chr": {"int": 3.0}, "abs": {"int": 2.0, "float": 1.0},
-    "bin": {"int": 3.0}, "hex": {"int": 3.0}, "round": {"float": 2.0, "int": 1.0},
-    "ord": {"str": 3.0}, "int": {"str": 1.5, "int": 1.0, "float": 0.5},
-    "float": {"str": 1.0, "float": 1.0, "int": 0.5}, "eval": {"str": 3.0},
-    "len": {"str": 1.0, "list": 1.0, "dict": 0.4, "tuple": 0.2, "set": 0.2},
-    "open": {"str": 2.0}, "Path": {"str": 2.0}, "divmod": {"int": 2.0}, "pow": {"int": 2.0},
-    "dict": {"dict": 1.0, "list": 0.5}, "gcd": {"int": 3.0}, "sqrt": {"int": 2.0, "float": 1.0},
-}  # fmt: skip
-_ITERABLE = {"list": 1.0, "str": 0.7, "tuple": 0.2, "dict": 0.2, "set": 0.2}
-
-
-@dataclass(slots=True)
-class Votes:
-    """What speaks for the kind of one place."""
-
-    kinds: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
-    attributes: set[str] = field(default_factory=set)
-    called: set[str] = field(default_factory=set)
-    keys: dict[str, None] = field(default_factory=dict)
-    arity: int | None = None
-    returned: bool = False
-
-    def add(self, kinds: dict[str, float], factor: float = 1.0) -> None:
-        """Count votes."""
-        for name, weight in kinds.items():
-            self.kinds[name] += weight * factor
+from nsdbg.propose.guess.votes import (
+    BUILTINS,
+    COMMONER,
+    ELEMENT,
+    ITERABLE,
+    ITERATED,
+    KEY,
+    METHODS,
+    SAME,
+    TEXT,
+    VALUE,
+    WIDTHS,
+    Place,
+    Votes,
+    call_name,
+    expression_kind,
+)
 
 
 class Reader(ast.NodeVisitor):
@@ -89,7 +63,7 @@ class Reader(ast.NodeVisitor):
     def _place_of_call(self, node: ast.Call) -> Place | None:
         if isinstance(node.func, ast.Attribute):
             base = self.place(node.func.value)
-            if base is not None and node.func.attr in _SAME:
+            if base is not None and node.func.attr in SAME:
                 return base
             if base is not None and node.func.attr in ("get", "setdefault"):
                 key = (
@@ -115,7 +89,7 @@ class Reader(ast.NodeVisitor):
     def bind(self, target: ast.expr, source: ast.expr) -> None:
         """Let the names of a loop's target stand for what its iterable gives."""
         parts = target.elts if isinstance(target, (ast.Tuple, ast.List)) else None
-        name, arguments = _call_name(source), getattr(source, "args", [])
+        name, arguments = call_name(source), getattr(source, "args", [])
         if parts and name == "enumerate" and arguments and len(parts) == 2:
             self.bind(parts[1], arguments[0])
         elif parts and name == "zip" and len(parts) == len(arguments):
@@ -176,7 +150,7 @@ class Reader(ast.NodeVisitor):
     def _iterated(self, node: ast.expr) -> None:
         place = self.place(node)
         if place is not None:
-            self.votes[place].add(_ITERABLE)
+            self.votes[place].add(ITERABLE)
 
     def visit_Assign(self, node: ast.Assign) -> None:
         """Follow assignments; storing into a place says that it is mutable."""
@@ -221,7 +195,7 @@ class Reader(ast.NodeVisitor):
             called = node.attr in votes.called
             owners = [name for name, methods in METHODS.items() if node.attr in methods and called]
             for name in owners:
-                votes.kinds[name] += 3.0 * _COMMONER[name]
+                votes.kinds[name] += 3.0 * COMMONER[name]
             if not owners:
                 votes.kinds["object"] += 3.0
         self.generic_visit(node)
@@ -317,7 +291,7 @@ class Reader(ast.NodeVisitor):
 
     def visit_Call(self, node: ast.Call) -> None:
         """A call speaks for what builtins and methods take."""
-        name = _call_name(node)
+        name = call_name(node)
         if isinstance(node.func, ast.Name):
             for index, argument in enumerate(node.args):
                 self._passed(name, index, argument)
@@ -338,10 +312,10 @@ class Reader(ast.NodeVisitor):
         place = self.place(argument)
         if place is None:
             return
-        if name in _BUILTINS:
-            self.votes[place].add(_BUILTINS[name])
-        elif name in _ITERATED and (len(_ITERATED) > index or name == "zip"):
-            self.votes[place].add(_ITERABLE)
+        if name in BUILTINS:
+            self.votes[place].add(BUILTINS[name])
+        elif name in ITERATED and (len(ITERATED) > index or name == "zip"):
+            self.votes[place].add(ITERABLE)
             if name == "sum":
                 self.votes[place].add({"list": 2.0})
                 self.votes[(*place, ELEMENT)].add({"int": 2.0, "float": 0.5})
@@ -361,53 +335,21 @@ class Reader(ast.NodeVisitor):
             self.votes[base].called.add(func.attr)
         for index, argument in enumerate(arguments):
             place = self.place(argument)
-            if base is not None and func.attr in ("get", "setdefault", "pop") and index == 0:
-                if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
-                    self.votes[base].keys.setdefault(argument.value)
+            keyed = base is not None and func.attr in ("get", "setdefault", "pop") and index == 0
+            text = getattr(argument, "value", None)
+            if keyed and base is not None and isinstance(text, str):
+                self.votes[base].keys.setdefault(text)
             if place is None:
                 continue
             if func.attr == "join":
                 self.votes[place].add({"list": 2.0, "str": 0.5})
                 self.votes[(*place, ELEMENT)].add({"str": 3.0})
-            elif func.attr in _WIDTHS or (func.attr in ("insert", "pop") and index == 0):
+            elif func.attr in WIDTHS or (func.attr in ("insert", "pop") and index == 0):
                 self.votes[place].add({"int": 2.0} if index == 0 else {"str": 2.0})
-            elif func.attr in _TEXT:
+            elif func.attr in TEXT:
                 self.votes[place].add({"str": 2.0})
             elif func.attr in ("extend", "update"):
-                self.votes[place].add(_ITERABLE if func.attr == "extend" else {"dict": 2.0})
+                self.votes[place].add(ITERABLE if func.attr == "extend" else {"dict": 2.0})
             elif func.attr in ("count", "index") and base is not None:
                 text = self.votes[base].kinds["str"] >= self.votes[base].kinds["list"]
                 self.votes[place].add({"str": 1.0} if text else {"int": 0.5, "str": 0.4})
-
-
-def _call_name(node: ast.expr) -> str:
-    if not isinstance(node, ast.Call):
-        return ""
-    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-
-
-_RESULTS = {
-    "len": "int", "int": "int", "ord": "int", "sum": "int", "abs": "int", "count": "int",
-    "index": "int", "find": "int", "rfind": "int", "str": "str", "chr": "str", "lower": "str",
-    "upper": "str", "strip": "str", "join": "str", "replace": "str", "format": "str", "repr": "str",
-    "list": "list", "sorted": "list", "split": "list", "dict": "dict", "set": "set",
-    "float": "float", "round": "int", "tuple": "tuple", "bin": "str", "hex": "str",
-}  # fmt: skip
-
-
-def expression_kind(node: ast.expr | None) -> str | None:
-    """Return the builtin type's name that an expression surely has, None when it is not plain."""
-    if isinstance(node, ast.Constant):
-        return "None" if node.value is None else type(node.value).__name__
-    if isinstance(node, ast.UnaryOp):
-        return expression_kind(node.operand)
-    if isinstance(node, ast.BinOp):
-        return expression_kind(node.left) or expression_kind(node.right)
-    displays = (
-        (ast.JoinedStr, "str"), (ast.List, "list"), (ast.ListComp, "list"), (ast.Dict, "dict"),
-        (ast.DictComp, "dict"), (ast.Set, "set"), (ast.SetComp, "set"), (ast.Tuple, "tuple"),
-    )  # fmt: skip
-    for kind, name in displays:
-        if isinstance(node, kind):
-            return name
-    return _RESULTS.get(_call_name(node)) if isinstance(node, ast.Call) else None

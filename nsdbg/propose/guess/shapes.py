@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from nsdbg.propose.kinds import ANY, Kind, kinds_of_hint
+from nsdbg.propose.guess.kinds import ANY, Kind, kinds_of_hint
 
 _ENUMS = ("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag")
 
@@ -143,7 +143,7 @@ def _assigned(node: ast.ClassDef) -> frozenset[str]:
         if isinstance(item, (ast.AnnAssign, ast.AugAssign)):
             targets = [item.target]
         for target in targets:
-            if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name):
-                if target.value.id == "self":
-                    names.add(target.attr)
+            owner = target.value if isinstance(target, ast.Attribute) else None
+            if isinstance(target, ast.Attribute) and getattr(owner, "id", "") == "self":
+                names.add(target.attr)
     return frozenset(names)

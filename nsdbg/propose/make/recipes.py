@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from nsdbg.propose.kinds import ANY, INT, NONE, STR, Kind
-from nsdbg.propose.shapes import Field, Shape, shapes_of
+from nsdbg.propose.guess.kinds import ANY, INT, NONE, STR, Kind
+from nsdbg.propose.guess.shapes import Field, Shape, shapes_of
 
 if TYPE_CHECKING:
-    from nsdbg.propose.generate import Generator
+    from nsdbg.propose.make.generate import Generator
 
 _DEPTH = 4
 # Fields that hold another instance of their own class.

@@ -9,9 +9,9 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from nsdbg.propose.kinds import ANY, BOOL, FLOAT, INT, NONE, STR, Kind
-from nsdbg.propose.material import Material
-from nsdbg.propose.recipes import Recipes
+from nsdbg.propose.guess.kinds import ANY, BOOL, FLOAT, INT, NONE, STR, Kind
+from nsdbg.propose.make.material import Material
+from nsdbg.propose.make.recipes import Recipes
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _CHARACTERS = _LETTERS + _LETTERS.upper() + "0123456789" + " .,-_:;!?/()[]{}<>'\"@#$%&*+=|\\\n\té"
@@ -93,7 +93,7 @@ class Generator:
         found, value = self.pick(FLOAT)
         if found and self.rng.random() < 0.4:
             return float(value)
-        return round(self.rng.uniform(-10, 10) * 10 ** self.rng.randint(0, 3), 3)
+        return float(round(self.rng.uniform(-10, 10) * 10 ** self.rng.randint(0, 3), 3))
 
     def _bool(self, kind: Kind, size: int, depth: int) -> bool:
         return self.rng.random() < 0.5

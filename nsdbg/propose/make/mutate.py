@@ -10,9 +10,9 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from nsdbg.propose.generate import Generator
-from nsdbg.propose.kinds import ANY, STR, kind_of
-from nsdbg.propose.recipes import Recipe
+from nsdbg.propose.guess.kinds import ANY, STR, kind_of
+from nsdbg.propose.make.generate import Generator
+from nsdbg.propose.make.recipes import Recipe
 
 Path = tuple[int, ...]
 _LEAVES = 600
@@ -121,9 +121,8 @@ class Mutator:
         if roll < 0.55:
             return value + self.rng.choice((-1, 1)) * self.rng.randint(2, 12)
         if roll < 0.7:
-            return value + self.rng.choice((-1, 1)) * 10 ** self.rng.randint(
-                1, len(str(abs(value)))
-            )
+            digits = self.rng.randint(1, len(str(abs(value))))
+            return value + self.rng.choice((-1, 1)) * int(10**digits)
         if roll < 0.8:
             found, other = self.generator.pick(kind_of(0))
             return int(other) if found else -value

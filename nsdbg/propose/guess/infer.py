@@ -14,9 +14,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from nsdbg.propose.evidence import ELEMENT, KEY, METHODS, VALUE, Place, Reader, Votes
-from nsdbg.propose.kinds import ANY, COLLECTIONS, INT, SCALARS, STR, Kind, kind_of, kinds_of_hint
-from nsdbg.propose.recipes import Recipes
+from nsdbg.propose.guess.evidence import Reader
+from nsdbg.propose.guess.kinds import (
+    ANY,
+    COLLECTIONS,
+    INT,
+    SCALARS,
+    STR,
+    Kind,
+    kind_of,
+    kinds_of_hint,
+)
+from nsdbg.propose.guess.votes import ELEMENT, KEY, METHODS, VALUE, Place, Votes
+from nsdbg.propose.make.recipes import Recipes
 from nsdbg.source import FunctionNode, Parameter, ParameterKind, Subject, functions
 
 _DEPTH = 3
@@ -33,7 +43,7 @@ _CUSTOM = (
      r"position|pos|age|year|steps?|max_?\w*|min_?\w*", {"int": 0.8}),
     (r"nums|numbers|lst|li|l|list\w*|arr|array|values|items|elements|data|seq|words|lines|strs?|"
      r"strings|names|rows|matrix|grid|points|\w+s", {"list": 0.6}),
-    (r"d|dic\w*|dict\w*|map\w*|\w*_map|mapping|table|lookup|config|options|settings", {"dict": 1.0}),
+    (r"d|dic\w*|map\w*|\w*_map|table|lookup|config|options|settings", {"dict": 1.0}),
     (r"flag|is_\w+|has_\w+|should_\w+|enabled|verbose", {"bool": 1.0}),
 )  # fmt: skip
 
@@ -292,8 +302,9 @@ def _namespace(place: Place, reader: Reader, depth: int) -> list[Kind]:
     """Return the kind of an object with the attributes that the code uses."""
     votes = reader.votes[place]
     names = sorted(name for name in votes.attributes if not name.startswith("__"))[:12]
-    parts = [Kind("callable") if name in votes.called
-             else _best((*place, "." + name), reader, None, depth, 1)[0] for name in names]  # fmt: skip
+    places = [(*place, "." + name) for name in names]
+    parts = [Kind("callable") if name in votes.called else _best(inner, reader, None, depth, 1)[0]
+             for name, inner in zip(names, places, strict=True)]  # fmt: skip
     return [Kind("namespace:" + ",".join(names), tuple(parts))]
 
 

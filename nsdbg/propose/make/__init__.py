@@ -1,0 +1,1 @@
+"""Values: collected from goal and source, generated, mutated, edited, written as recipes."""

@@ -290,6 +290,18 @@ def test_no_message_takes_long_however_it_is_made() -> None:
                 assert time.perf_counter() - started < 0.2, (rule.id, unit)
 
 
+def test_the_rules_that_the_document_shows_are_rules(tmp_path: Path) -> None:
+    text = (ROOT / "docs" / "rules.md").read_text()
+    shown = re.findall(r"## `(\w+)`[^\n]*\n\n```toml\n(.*?)```", text, re.DOTALL)
+    for kind, body in shown:
+        (tmp_path / kind).mkdir()
+        (tmp_path / kind / "shown.toml").write_text(body)
+        (tmp_path / kind / "shown.py").write_text("")
+    assert {rule.path.parent.name for rule in Rulebook(tmp_path).rules()} == {
+        kind.value for kind in RuleKind
+    }
+
+
 def test_sentences_are_for_people() -> None:
     for rule in RULES:
         if isinstance(rule, ExceptionRule):

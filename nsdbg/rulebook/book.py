@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nsdbg.data import data_folder
 from nsdbg.rulebook.answers import Effect, Explanation, Pinned, Suspicion
-from nsdbg.rulebook.effects import effects
+from nsdbg.rulebook.effects import EffectReader
 from nsdbg.rulebook.explain import bind, explain
 from nsdbg.rulebook.rules import (
     AnyRule,
@@ -133,7 +134,11 @@ class Rulebook:
 
         Functions and methods of the same module that it calls are followed.
         """
-        return effects(self.effect_rules, subject)
+        return self._effect_reader.effects(subject)
+
+    @cached_property
+    def _effect_reader(self) -> EffectReader:
+        return EffectReader(self.effect_rules)
 
     def suspects(
         self, subject: Subject, lineno: int, exception: str, message: str = ""

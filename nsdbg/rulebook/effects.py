@@ -12,49 +12,63 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from nsdbg.rulebook.answers import Effect
+from nsdbg.rulebook.pattern import called_name, compile_pattern
 from nsdbg.rulebook.place import Surroundings, find
-from nsdbg.rulebook.rules import EffectRule
+from nsdbg.rulebook.rules import EffectRule, Place
 from nsdbg.rulebook.scope import FunctionNode, Module, read_module
 
 if TYPE_CHECKING:
     from nsdbg.source import Subject
 
 
-def effects(rules: Sequence[EffectRule], subject: Subject) -> tuple[Effect, ...]:
-    """Return the effects of a function and of what it calls in its module, in source order."""
-    module = read_module(subject.tree)
-    around = Surroundings(module)
-    found: dict[tuple[str, int], Effect] = {}
-    for function in _reached(module, subject):
-        nodes = _evaluated(function)
-        named = [
-            (node, tuple(module.dotted(node)))
-            for node in nodes
-            if isinstance(node, (ast.Name, ast.Attribute))
-        ]
-        name = subject.ref.qualname if function is subject.node else _name(function)
+# The class of node that a pattern fits and the name that it calls; None where that is open.
+_Head = tuple[type[ast.AST] | None, str | None]
+
+
+class EffectReader:
+    """Effect rules sorted for reading: places by what they fit, names as they come."""
+
+    def __init__(self, rules: Sequence[EffectRule]) -> None:
+        self._rules = rules
+        self._places: dict[_Head, list[tuple[EffectRule, Place]]] = {}
+        self._named: dict[str, tuple[EffectRule, ...]] = {}
         for rule in rules:
-            for node in _places(rule, nodes, named, around):
-                lineno = getattr(node, "lineno", 0)
-                found.setdefault((rule.id, lineno), Effect(
-                    rule.id, rule.effect, lineno, name, _text(node), rule.reason,
-                ))  # fmt: skip
-    return tuple(sorted(found.values(), key=lambda effect: (effect.lineno, effect.rule)))
+            for place in rule.places:
+                pattern = compile_pattern(place.pattern)
+                for head in pattern.heads or (None,):
+                    self._places.setdefault((head, pattern.callee), []).append((rule, place))
 
+    def effects(self, subject: Subject) -> tuple[Effect, ...]:
+        """Return the effects of a function and of what it calls in its module, in source order."""
+        module = read_module(subject.tree)
+        around = Surroundings(module)
+        found: dict[tuple[str, int], Effect] = {}
+        for function, nodes in _reached(module, subject).items():
+            name = subject.ref.qualname if function is subject.node else _name(function)
+            for node in nodes:
+                for rule in self._fitting(node, around):
+                    lineno = getattr(node, "lineno", 0)
+                    found.setdefault((rule.id, lineno), Effect(
+                        rule.id, rule.effect, lineno, name, _text(node), rule.reason,
+                    ))  # fmt: skip
+        return tuple(sorted(found.values(), key=lambda effect: (effect.lineno, effect.rule)))
 
-def _places(
-    rule: EffectRule,
-    nodes: list[ast.AST],
-    named: Sequence[tuple[ast.expr, tuple[str, ...]]],
-    around: Surroundings,
-) -> Iterator[ast.AST]:
-    if rule.names:
-        for node, names in named:
-            if any(_is_named(name, rule) for name in names):
-                yield node
-    for place in rule.places:
-        for found in find(place, nodes, around):
-            yield found.node
+    def _fitting(self, node: ast.AST, around: Surroundings) -> Iterator[EffectRule]:
+        if isinstance(node, (ast.Name, ast.Attribute)):
+            for name in around.module.dotted(node):
+                yield from self._rules_for(name)
+        heads: list[_Head] = [(None, None), (type(node), None)]
+        if isinstance(node, ast.Call) and (callee := called_name(node)) is not None:
+            heads.append((ast.Call, callee))
+        for head in heads:
+            for rule, place in self._places.get(head, ()):
+                if next(find(place, (node,), around), None) is not None:
+                    yield rule
+
+    def _rules_for(self, name: str) -> tuple[EffectRule, ...]:
+        if name not in self._named:
+            self._named[name] = tuple(rule for rule in self._rules if _is_named(name, rule))
+        return self._named[name]
 
 
 def _is_named(name: str, rule: EffectRule) -> bool:
@@ -78,21 +92,22 @@ def _evaluated(function: ast.AST) -> list[ast.AST]:
     return nodes
 
 
-def _reached(module: Module, subject: Subject) -> list[ast.AST]:
-    """Return the subject, and the functions of its module that it names, directly or not."""
-    start: ast.AST = subject.tree if subject.node is None else subject.node
-    reached: dict[ast.AST, None] = {start: None}
-    waiting = [start]
+def _reached(module: Module, subject: Subject) -> dict[ast.AST, list[ast.AST]]:
+    """Return the subject, and the functions of its module that it names, directly or not.
+
+    Each with the nodes that a call of it evaluates.
+    """
+    waiting: list[ast.AST] = [subject.tree if subject.node is None else subject.node]
     if subject.owner is not None:
         waiting += _special_methods(subject.owner)
+    reached: dict[ast.AST, list[ast.AST]] = {}
     while waiting:
-        node = waiting.pop()
-        reached.setdefault(node, None)
-        for inner in _evaluated(node):
-            fresh = [each for each in _named(module, inner) if each not in reached]
-            reached.update(dict.fromkeys(fresh))
-            waiting += fresh
-    return list(reached)
+        function = waiting.pop()
+        if function not in reached:
+            reached[function] = _evaluated(function)
+            for node in reached[function]:
+                waiting += _named(module, node)
+    return reached
 
 
 def _named(module: Module, node: ast.AST) -> list[FunctionNode]:

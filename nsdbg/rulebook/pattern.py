@@ -23,35 +23,34 @@ from nsdbg.rulebook.matching import (
     text_of,
 )
 
-__all__ = ["Bindings", "Bound", "Pattern", "compile_pattern", "text_of"]
+__all__ = ["Bindings", "Bound", "Pattern", "called_name", "compile_pattern", "text_of"]
 
 _DEF = re.compile(r"(\bdef\s+[\w$]+)\((.*)\)(\s*:)")
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A compiled pattern: its text, its tree, and its metavariables (without `$_`)."""
+    """A compiled pattern: its text, its tree, and its metavariables (without `$_`).
+
+    `heads` are the classes of node that can fit, empty for any.  `callee` is the name or attribute
+    that it calls, where that is fixed: most calls do not fit, and this tells it at once.
+    """
 
     text: str
     tree: ast.AST
     names: frozenset[str]
+    heads: tuple[type[ast.AST], ...] = ()
+    callee: str | None = None
 
     def match(self, node: ast.AST, bindings: Bindings | None = None) -> Bindings | None:
         """Return what the metavariables stand for when this node fits, else None.
 
         `bindings` are what they stand for already; they are not changed.
         """
-        return next(match(self.tree, node, dict(bindings or {})), None)
-
-    @property
-    def head(self) -> type[ast.AST] | None:
-        """The only class of node that can fit, or None when several can."""
-        if metavariable(self.tree) is not None or isinstance(self.tree, _LENIENT_HEADS):
+        if self.callee is not None and (not isinstance(node, ast.Call) or
+                                        called_name(node) != self.callee):  # fmt: skip
             return None
-        return type(self.tree)
-
-
-_LENIENT_HEADS = (ast.FunctionDef, ast.Assign)
+        return next(match(self.tree, node, dict(bindings or {})), None)
 
 
 @lru_cache(maxsize=2048)
@@ -67,7 +66,22 @@ def compile_pattern(text: str) -> Pattern:
     names = frozenset(re.findall(rf"{META}(\w+)", plain)) - {ANYTHING}
     if any(isinstance(node, ast.MatMult) for node in ast.walk(tree)):
         names |= {OPERATOR}
-    return Pattern(text, tree, names)
+    callee = called_name(tree) if isinstance(tree, ast.Call) else None
+    return Pattern(text, tree, names, _heads(tree), callee)
+
+
+def _heads(tree: ast.AST) -> tuple[type[ast.AST], ...]:
+    if metavariable(tree) is not None:
+        return ()
+    if isinstance(tree, ast.FunctionDef):
+        return (ast.FunctionDef, ast.AsyncFunctionDef)
+    return (ast.Assign, ast.AnnAssign) if isinstance(tree, ast.Assign) else (type(tree),)
+
+
+def called_name(call: ast.Call) -> str | None:
+    """Return the plain name or the attribute that is called; None for a metavariable or no name."""
+    name = getattr(call.func, "attr", None) or getattr(call.func, "id", None)
+    return name if isinstance(name, str) and metavariable(name) is None else None
 
 
 def _open_parameters(found: re.Match[str]) -> str:

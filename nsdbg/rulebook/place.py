@@ -64,10 +64,9 @@ def find(place: Place, nodes: Iterable[ast.AST], around: Surroundings) -> Iterat
     Metavariables with the name of a part of the message stand for that part alone.
     """
     pattern = compile_pattern(place.pattern)
-    head = pattern.head
     given: Bindings = {name: text for name, text in around.groups if name in metavariables(place)}
     for node in nodes:
-        if head is not None and type(node) is not head:
+        if pattern.heads and type(node) not in pattern.heads:
             continue
         if place.around_crash and node not in around.enclosing:
             continue
@@ -145,7 +144,7 @@ def _first_at_crash(
 def _first_within(text: str, node: ast.AST, bindings: Bindings) -> Bindings | None:
     pattern = compile_pattern(text)
     for child in ast.walk(node):
-        if child is not node and (pattern.head is None or type(child) is pattern.head):
+        if child is not node and (not pattern.heads or type(child) in pattern.heads):
             found = pattern.match(child, bindings)
             if found is not None:
                 return found

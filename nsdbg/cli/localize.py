@@ -29,42 +29,53 @@ if TYPE_CHECKING:
     from nsdbg.report.written import Written
     from nsdbg.workbench import Workbench
 
-# A log with more distinct crashes than this is asked about the newest of them one by one.
+# A log with more distinct crashes than this is a collection: the first ones are answered.
 MOST_CRASHES = 20
 SHOW_PROGRESS_AFTER_S = 2.0
 
 
+LogFile = Annotated[
+    str, typer.Argument(metavar="LOG", help="The crash log; - is standard input. May be gzip.")
+]
+SourceRoot = Annotated[
+    Path | None,
+    typer.Option(
+        "--source-root",
+        metavar="DIR",
+        help="The folder of the project that crashed: only files below it are read and run. "
+        "Default: the current folder.",
+    ),
+]
+Budget = Annotated[
+    float, typer.Option("--budget", min=0.1, help="Seconds for running, all crashes together.")
+]
+Top = Annotated[int, typer.Option("--top", min=1, help="Show this many suspects.")]
+NoExec = Annotated[bool, typer.Option("--no-exec", help="Run nothing: rank by reading alone.")]
+EmitTest = Annotated[
+    Path | None,
+    typer.Option(
+        "--emit-test",
+        metavar="PATH",
+        help="Write a pytest file that fails until the crash is fixed; it is run before it is "
+        "reported.",
+    ),
+]
+StateOut = Annotated[
+    Path | None,
+    typer.Option(
+        "--state-out", metavar="PATH", help="Write the state at the crash, for nsdbg reverse."
+    ),
+]
+
+
 def localize(
-    log: Annotated[
-        str, typer.Argument(metavar="LOG", help="The crash log; - is standard input. May be gzip.")
-    ] = "-",
-    source_root: Annotated[
-        Path | None,
-        typer.Option(
-            "--source-root",
-            metavar="DIR",
-            help="The folder of the project that crashed: only files below it are read and run. "
-            "Default: the current folder.",
-        ),
-    ] = None,
-    budget: Annotated[
-        float,
-        typer.Option("--budget", min=0.1, help="Seconds for reproducing, all crashes together."),
-    ] = 20.0,
-    top: Annotated[int, typer.Option("--top", min=1, help="Show this many suspects.")] = 5,
-    no_exec: Annotated[
-        bool, typer.Option("--no-exec", help="Run nothing: rank by reading alone.")
-    ] = False,
-    emit_test: Annotated[
-        Path | None,
-        typer.Option("--emit-test", metavar="PATH", help="Write a pytest file that fails so."),
-    ] = None,
-    state_out: Annotated[
-        Path | None,
-        typer.Option(
-            "--state-out", metavar="PATH", help="Write the state at the crash, for nsdbg reverse."
-        ),
-    ] = None,
+    log: LogFile = "-",
+    source_root: SourceRoot = None,
+    budget: Budget = 20.0,
+    top: Top = 5,
+    no_exec: NoExec = False,
+    emit_test: EmitTest = None,
+    state_out: StateOut = None,
     python: Python = None,
     proposers: Proposers = "rules,search",
     allow: Allow = None,

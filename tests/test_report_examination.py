@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -256,9 +257,18 @@ def test_a_script_is_run_with_its_input(project: Path) -> None:
     found = reproduction(project, Script(("--fast",), "3\n"), function="<module>")
     text = text_of_test(found, project / "test_a.py")
     compile(text, "test_a.py", "exec")
-    assert "mock.patch.object(sys, \"argv\", ['shop.py', '--fast'])" in text
-    assert "io.StringIO('3\\n')" in text
-    assert "printf %s '3\n' | python" in one_line(found)
+    assert 'mock.patch.object(sys, "argv", ["shop.py", "--fast"])' in text
+    assert 'io.StringIO("3\\n")' in text
+    assert "printf '3\\n' | python" in one_line(found)
+
+
+def test_the_shell_writes_exactly_the_standard_input(project: Path) -> None:
+    stdin = "50% \\n 'ü'\n\t$x\n"
+    command = one_line(reproduction(project, Script((), stdin), function="<module>"))
+    printf = command[: command.index(" | python")]
+    assert "\n" not in command
+    ran = subprocess.run(["sh", "-c", printf], capture_output=True, check=True)
+    assert ran.stdout.decode() == stdin
 
 
 def test_foreign_text_cannot_leave_the_docstring_or_the_shell_quotes(project: Path) -> None:

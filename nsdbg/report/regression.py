@@ -96,9 +96,9 @@ def _docstring(found: Reproduction) -> Iterator[str]:
 def _test_docstring(found: Reproduction) -> Iterator[str]:
     called = found.level.subject.ref.qualname
     what = "The script" if found.is_script else f"`{called}`"
-    of = f"{found.frames} of {found.of}" if found.frames < found.of else "all"
-    frames = "frame" if found.of == 1 else "frames"
-    yield f'"""{what} crashed with this, through {of} {frames} of the log."""'
+    of = f"{found.frames} of {found.of}" if found.frames < found.of else f"all {found.of}"
+    frames = "the one frame" if found.of == 1 else f"{of} frames"
+    yield f'"""{what} crashed with this, through {frames} of the log."""'
 
 
 def _path_lines(found: Reproduction, path: Path, imports: list[str]) -> Iterator[str]:
@@ -233,15 +233,21 @@ def _script_imports(start: Script) -> list[str]:
 
 def _script_body(found: Reproduction, start: Script) -> Iterator[str]:
     name = Path(found.level.subject.ref.file).name
-    stdin = f"io.StringIO({start.stdin!r})" if start.stdin else "None"
-    patches = [
-        f"mock.patch.object(sys, 'argv', {[name, *start.argv]!r})".replace("'argv'", '"argv"')
-    ]
+    argv = ", ".join(_text(word) for word in (name, *start.argv))
+    inner = ""
     if start.stdin:
-        yield f"stdin = {stdin}"
-        patches.append('mock.patch.object(sys, "stdin", stdin)')
-    yield f"with suppress(SystemExit), {', '.join(patches)}:"
-    yield f'    runpy.run_path(str(ROOT / {name!r}), run_name="__main__")'
+        yield f"stdin = io.StringIO({_text(start.stdin)})"
+    yield f'with suppress(SystemExit), mock.patch.object(sys, "argv", [{argv}]):'
+    if start.stdin:
+        yield '    with mock.patch.object(sys, "stdin", stdin):'
+        inner = "    "
+    yield f'    {inner}runpy.run_path(str(ROOT / {_text(name)}), run_name="__main__")'
+
+
+def _text(text: str) -> str:
+    """Return a string literal, in double quotes where `repr` would not escape differently."""
+    literal = repr(text)
+    return literal if '"' in text or "'" in text else f'"{literal[1:-1]}"'
 
 
 def one_line(found: Reproduction, folder: Path | None = None) -> str:
@@ -276,7 +282,17 @@ def _script_line(found: Reproduction, start: Script) -> str:
     command = " ".join(shlex.quote(word) for word in words)
     if not start.stdin:
         return f"{command} < /dev/null"
-    return f"printf %s {shlex.quote(start.stdin)} | {command}"
+    return f"printf {shlex.quote(_printf(start.stdin))} | {command}"
+
+
+def _printf(text: str) -> str:
+    """Return a format by which the shell's `printf` writes a text, on one line."""
+    ascii_only = "".join(
+        one if one.isprintable() and one.isascii() and one not in "\\%"
+        else "".join(f"\\{byte:03o}" for byte in one.encode())
+        for one in text
+    )  # fmt: skip
+    return ascii_only.replace("\\012", "\\n")
 
 
 def _shown_root(root: Path, folder: Path | None) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 import traceback
 from collections.abc import Sequence
 
@@ -112,6 +113,8 @@ def chain_of(
 
 
 def type_name(te: traceback.TracebackException) -> str:
+    if sys.version_info >= (3, 13):
+        return str(te.exc_type_str)
     assert te.exc_type is not None
     module, name = te.exc_type.__module__, te.exc_type.__qualname__
     return name if module in ("builtins", "__main__") else f"{module}.{name}"
@@ -142,6 +145,7 @@ def assert_chain(read: Sequence[LoggedException], te: traceback.TracebackExcepti
 
 @settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
 @given(exceptions)
+@example(_chained(raised(ValueError('\n"""'), 0), raised(ValueError("b"), 0), False))
 @example(raised(ValueError("a\n\n  b"), 0))
 @example(raised(Odd('route\n\nTried:\n  - north\n\nKeyError: no\n  File "m.txt", line 9, in s'), 2))
 def test_what_traceback_prints_reads_back_to_what_was_printed(error: BaseException) -> None:

@@ -80,12 +80,12 @@ def _quoted(text: Text, i: int, first: str, read: ReadChain) -> Embedded | None:
     while (line := text.text(end)) is not None and line.strip() != opening and len(inner) < _INNER:
         inner.append(line)
         end += 1
-    start = next((at for at, line in enumerate(inner) if HEADER.search(line)), None)
-    if start is None:
-        return None
+    start = next((at for at, inside in enumerate(inner) if inside.strip()), 0)
+    if line is None or line.strip() != opening or not inner or not HEADER.search(inner[start]):
+        return None  # a note may be three quotes
     found, _ = read(Lines(inner), start)
     message = "\n".join([first, opening, *inner, opening])
-    return Embedded(found, message, end + (line is not None))
+    return Embedded(found, message, end + 1)
 
 
 def _in_user_code(text: Text, i: int, first: str, read: ReadChain) -> Embedded | None:

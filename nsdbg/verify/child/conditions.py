@@ -55,8 +55,9 @@ class Conditions(object):
 
     def compare(self, site: int, name: str, left: Any, right: Any) -> Any:
         """Compute `left <name> right`."""
+        if not self.alive:
+            self._spend(name, right)
         result = OPERATORS[name](left, right)
-        self._spend()
         if result is not True and result is not False:
             return self.truth(result)
         try:
@@ -69,11 +70,11 @@ class Conditions(object):
             self.miss(site, name.lstrip(LENGTH), left, right)
         return result
 
-    def _spend(self) -> None:
-        if not self.alive:
-            self.afterlife -= 1
-            if self.afterlife < 0:
-                raise AfterlifeEnded()
+    def _spend(self, name: str, right: Any) -> None:
+        """Refuse what the program does not evaluate when it takes long or uses up an iterator."""
+        self.afterlife -= 1
+        if self.afterlife < 0 or (name in ("In", "NotIn") and type(right) not in _SIZED):
+            raise AfterlifeEnded()
 
     def chained(
         self,
@@ -252,12 +253,15 @@ class Conditions(object):
         """Measure all elements; tell whether one had the truth `stop`."""
         pairs: List[Pair] = []
         decided, alive, broken = False, self.alive, 0
+        goes_on = not lazy
         try:
             for value in elements:
                 pairs.append(self.element)
                 if not decided and bool(value) is stop:
                     decided = True
-                    if lazy and not pure:
+                    # An iterator that is no container would be used up.
+                    goes_on = goes_on or (pure and len(self.stack) > mark)
+                    if not goes_on:
                         break
                     self.alive = alive and not lazy
         except (Exception, AfterlifeEnded):

@@ -13,13 +13,13 @@ from .nodes import (
     call,
     called_name,
     constant,
-    is_harmless,
     is_length,
     is_movable,
     is_registered,
     later,
     registered,
 )
+from .purity import Purity
 
 _PREDICATES = ("startswith", "endswith", "isdigit", "isalpha", "isalnum", "isupper", "islower",
                "isspace", "isnumeric", "isdecimal", "isidentifier", "isascii")  # fmt: skip
@@ -31,11 +31,12 @@ _LOOKING = ("index", "remove", "rindex")
 class ExpressionRewriter(ast.NodeTransformer):
     """Rewrites expressions.
 
-    `quantifiers` is off for modules in which `all` or `any` may not be the builtins.  `sites` maps
-    the number of each condition to its line.
+    `purity` knows the module's functions.  `quantifiers` is off for modules in which `all` or `any`
+    may not be the builtins.  `sites` maps the number of each condition to its line.
     """
 
-    def __init__(self, quantifiers: bool = True) -> None:
+    def __init__(self, purity: Purity, quantifiers: bool = True) -> None:
+        self.purity = purity
         self.quantifiers = quantifiers
         self.sites: List[int] = []
 
@@ -66,7 +67,7 @@ class ExpressionRewriter(ast.NodeTransformer):
             return self.generic_visit(node)
         sites: List[ast.expr] = [self.site(node) for _ in names]
         words: List[ast.expr] = [constant(name) for name in names]
-        harmless = all(map(is_harmless, node.comparators[1:]))
+        harmless = all(map(self.purity.is_harmless, node.comparators[1:]))
         operands = [self.visit(part) for part in parts]
         if len(names) == 1:
             return registered(call("compare", sites + words + operands, node))
@@ -79,7 +80,9 @@ class ExpressionRewriter(ast.NodeTransformer):
         if not all(map(is_movable, node.values[1:])):
             return self.generic_visit(node)
         word = "conjunction" if isinstance(node.op, ast.And) else "disjunction"
-        flags: List[ast.expr] = [constant(is_harmless(part)) for part in node.values[1:]]
+        flags: List[ast.expr] = [
+            constant(self.purity.is_harmless(part)) for part in node.values[1:]
+        ]
         first = self.condition(node.values[0])
         rest = [later(self.condition(part)) for part in node.values[1:]]
         return registered(call(word, [ast.Tuple(flags, ast.Load()), first, *rest], node))
@@ -121,7 +124,10 @@ class ExpressionRewriter(ast.NodeTransformer):
         inner = node.args[0]
         if not isinstance(inner, (ast.GeneratorExp, ast.ListComp)) or not is_movable(inner):
             return self.generic_visit(node)
-        flags = [constant(isinstance(inner, ast.GeneratorExp)), constant(is_harmless(inner))]
+        flags = [
+            constant(isinstance(inner, ast.GeneratorExp)),
+            constant(self.purity.is_harmless(inner)),
+        ]
         element = call("item", [self.condition(inner.elt)], inner.elt)
         loops = [self.visit(loop) for loop in inner.generators]
         _measure(loops[0])

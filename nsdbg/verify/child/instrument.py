@@ -24,6 +24,7 @@ from .nodes import (
     parsed,
     placed,
 )
+from .purity import Purity
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 # A test's number, which way it went, and whether it only left the block before this statement.
@@ -67,12 +68,13 @@ class Instrumenter(ExpressionRewriter):
 
     def __init__(
         self,
+        purity: Purity,
         places: Sequence[Place] = (),
         ghost: Optional[str] = None,
         unwanted: Optional[bool] = None,
         quantifiers: bool = True,
     ) -> None:
-        super(Instrumenter, self).__init__(quantifiers)
+        super(Instrumenter, self).__init__(purity, quantifiers)
         self.places = places
         self.ghost = ghost
         self.unwanted = unwanted
@@ -261,7 +263,7 @@ def _visit(place: Place, like: ast.stmt) -> ast.Call:
     arguments: List[ast.expr] = [constant(place.index)]
     if place.last:
         arguments.append(ast.Call(ast.Name("locals", ast.Load()), [], []))
-        rewriter = ExpressionRewriter()
+        rewriter = ExpressionRewriter(Purity(ast.Module([], [])))
         tests = [later(rewriter.condition(parsed(text, like))) for text in place.where]
         arguments.append(ast.Tuple(list(tests), ast.Load()))
     return call("visit", arguments, like)

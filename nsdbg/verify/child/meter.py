@@ -7,12 +7,13 @@ values.  Nothing here decides whether a goal matched.
 import sys
 from typing import Any, Callable, Dict, Optional, Sequence, Tuple
 
-from .conditions import Conditions, Pair
+from .conditions import AfterlifeEnded, Conditions, Pair
 from .distance import member_gap, squash, value_gap
 
 # A guard: a test's number, which way it went, and whether the nearest of its runs counts.
 Guard = Tuple[int, bool, bool]
 _PARTS = 400
+_PLAIN_LOOKUPS = (list, tuple, str, bytes, dict, range)
 
 
 class Meter(Conditions):
@@ -59,6 +60,9 @@ class Meter(Conditions):
 
     def item_of(self, site: int, container: Any, key: Any) -> Any:
         """Compute `container[key]`."""
+        if not self.alive and type(container) not in _PLAIN_LOOKUPS:
+            # A defaultdict would grow.
+            raise AfterlifeEnded()
         try:
             return container[key]
         except (IndexError, KeyError):

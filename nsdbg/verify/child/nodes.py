@@ -7,11 +7,6 @@ import ast
 from typing import Any, List, Optional, Sequence, Tuple, cast
 
 METER = "__nsdbg_meter__"
-# What changes something when called, so that calling it more often is not harmless.
-_MUTATORS = ("append", "add", "pop", "popitem", "remove", "discard", "insert", "extend", "update",
-             "clear", "sort", "reverse", "setdefault", "popleft", "appendleft", "send", "write",
-             "read", "readline", "next", "input", "print", "setattr", "delattr", "shuffle",
-             "random", "randint", "choice")  # fmt: skip
 # What means something else inside a function of its own.
 _BOUND = ("super", "locals", "vars", "dir", "eval", "exec", "__class__")
 _OPEN = ["Yield", "YieldFrom", "Await", "NamedExpr"]
@@ -65,18 +60,6 @@ def is_movable(node: ast.AST) -> bool:
             return False
         if isinstance(part, ast.Name) and part.id in _BOUND:
             return False
-    return True
-
-
-def is_harmless(node: ast.AST) -> bool:
-    """Tell whether evaluating an expression once more than needed would change nothing."""
-    for part in ast.walk(node):
-        if type(part).__name__ in _OPEN:
-            return False
-        if isinstance(part, ast.Call):
-            name = called_name(part)
-            if name in _MUTATORS or name is None:
-                return False
     return True
 
 

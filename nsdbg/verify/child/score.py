@@ -124,7 +124,7 @@ def _approach(wish: Wish, meter: Meter, place: int) -> float:
             return float(len(guards) - passed) + 0.5
         gap = nearest[0] if taken else nearest[1]
         if gap:
-            return float(len(guards) - passed - 1) + min(1.0, gap)
+            return float(len(guards) - passed - 1) + squash(gap)
     return squash(meter.partial) or 0.5
 
 

@@ -15,6 +15,7 @@ from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 from .instrument import Instrumenter, Place
 from .meter import Meter
 from .nodes import METER
+from .purity import Purity
 
 
 class Wish(object):
@@ -77,7 +78,9 @@ def rewrite(tree: ast.Module, file: str, wish: Wish, quantifiers: bool = True) -
     unwanted = (not wish.value) if isinstance(wish.value, bool) else None
     places = wish.places(file)
     ghost = wish.entry if wish.ghostly and wish.chain[0][0] == file else None
-    writer = Instrumenter(places, ghost, unwanted, quantifiers and not _binds_quantifier(tree))
+    writer = Instrumenter(
+        Purity(tree), places, ghost, unwanted, quantifiers and not _binds_quantifier(tree)
+    )
     tree.body = writer.statements(tree.body)
     for place in places:
         wish.guards[place.index] = place.guards or ()

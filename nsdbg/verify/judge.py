@@ -93,8 +93,9 @@ def _examine_steps(
         if observation.blocked:
             return _Examined(Reason.SIDE_EFFECT, detail=observation.detail)
         if step.reason is not None:
-            late = _open_reason(observation) if step.reason.status is Status.UNKNOWN else None
-            told = slug_of(observation.detail) or late or step.reason
+            told = step.reason
+            if step.state is None and told.status is Status.UNKNOWN:
+                told = slug_of(observation.detail) or _open_reason(observation) or told
             return _Examined(told, step.state, _differences(step.findings), step.detail)
     for other in steps[1:]:
         if other.way != steps[0].way:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from nsdbg.claim import Call, FunctionRef, Goal, Middle, Proposal, Script
 from nsdbg.errors import SourceError
-from nsdbg.source import MODULE, ParameterKind, Subject, load_subject
+from nsdbg.source import MODULE, Subject, load_subject
 from nsdbg.verify.child.literals import NotALiteral, parse
 
 LARGEST_EXPRESSION = 64 * 1024
@@ -64,9 +64,8 @@ def _call_problem(entry: FunctionRef, call: Call) -> str | None:
 def _parameter_problem(subject: Subject, call: Call) -> str | None:
     given = [name for name, _ in call.arguments]
     known = {parameter.argument_name for parameter in subject.parameters}
-    any_name = any(p.kind is ParameterKind.VAR_KEYWORD for p in subject.parameters)
     for name in given:
-        if name not in known and (name.startswith("*") or not any_name):
+        if name not in known:
             return f"{subject.ref.qualname} has no parameter {name}"
     if len(set(given)) != len(given):
         return "an argument is given twice"

@@ -73,7 +73,7 @@ def next_state(start: Middle, action: Action, observation: Observation) -> Step:
     if later is None:
         return _nowhere(action, observation)
     if walk.leaves(index, later):
-        return Step(reason=Reason.START_NOT_REACHED, detail=_CONSUMER)
+        return Step(here, Reason.START_NOT_REACHED, detail=_CONSUMER)
     way = walk.trace.states[index : later + 1]
     printed = "".join(state.output for state in way[1:])
     return Step(replace(_with_older(way[-1], older), output=printed), way=way)

@@ -15,11 +15,12 @@ from nsdbg.errors import UsageError
 from nsdbg.localize.code import FileCode
 from nsdbg.localize.examine import Examination, crash_of, examine
 from nsdbg.localize.pin import pin
+from nsdbg.report.command import one_line
 from nsdbg.report.escape import is_secret
 from nsdbg.report.examination import examination_text, why_not
 from nsdbg.report.examination_json import crash_state, examinations_json
 from nsdbg.report.excerpt import excerpt
-from nsdbg.report.regression import is_ours, name_of_test, one_line, text_of_test
+from nsdbg.report.regression import is_ours, name_of_test, text_of_test
 from nsdbg.report.written import check_target, emit_test, goal_of_test
 from nsdbg.reproduce import Crash, CrashFrame, Failure, Outcome, Reproduction, levels
 from nsdbg.rulebook import Rulebook

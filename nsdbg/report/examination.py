@@ -16,10 +16,10 @@ from nsdbg.localize.examine import Examination
 from nsdbg.localize.locate import LineStatus
 from nsdbg.localize.rank import Suspect
 from nsdbg.localize.site import Files
+from nsdbg.report.command import one_line
 from nsdbg.report.crash import headline
 from nsdbg.report.escape import plain, without_secrets
 from nsdbg.report.excerpt import excerpt
-from nsdbg.report.regression import one_line
 from nsdbg.report.written import Written
 from nsdbg.reproduce import Failure, Reproduction
 from nsdbg.source import MODULE, call_text

@@ -16,10 +16,10 @@ from nsdbg.localize.examine import PLACEHOLDER, Examination, crash_of
 from nsdbg.localize.locate import LocatedFrame, LocatedReport
 from nsdbg.localize.rank import Suspect
 from nsdbg.localize.site import Files
+from nsdbg.report.command import one_line
 from nsdbg.report.crash import crash_json, frame_json
 from nsdbg.report.escape import is_secret
 from nsdbg.report.examination import why_not
-from nsdbg.report.regression import one_line
 from nsdbg.report.verdict import Json, start_json, stats_json, verdict_json
 from nsdbg.report.written import Written
 from nsdbg.reproduce import Failure, Reproduction

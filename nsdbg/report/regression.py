@@ -1,4 +1,4 @@
-"""A reproducer as a pytest file and as one shell line.
+"""A reproducer as a pytest file.
 
 The test calls the function as the reproducer did, so that it fails today with the crash's
 exception and passes once the cause is fixed.  Nothing here runs anything; foreign text goes
@@ -11,7 +11,6 @@ import ast
 import builtins
 import os
 import re
-import shlex
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
@@ -53,7 +52,7 @@ def text_of_test(found: Reproduction, path: Path) -> str:
     start = found.verdict.proposal.start
     assert isinstance(start, Call | Script)
     body = _script_body(found, start) if isinstance(start, Script) else _call_body(found, start)
-    imports = _script_imports(start) if isinstance(start, Script) else _call_imports(found, start)
+    imports = _script_imports(start) if isinstance(start, Script) else call_imports(found, start)
     parts = [
         *_docstring(found),
         "",
@@ -138,7 +137,8 @@ def _root_expression(root: Path, path: Path) -> str:
     return base if not below.parts else f"{base} / {below.as_posix()!r}"
 
 
-def _call_imports(found: Reproduction, start: Call) -> list[str]:
+def call_imports(found: Reproduction, start: Call) -> list[str]:
+    """Return the import statements that a reproducer's call needs, its own ones first."""
     subject = found.level.subject
     names = [subject.ref.qualname.split(".")[0]]
     given = {name for text in start.imports for name in _bound_by(text)}
@@ -146,7 +146,7 @@ def _call_imports(found: Reproduction, start: Call) -> list[str]:
     # What the arguments name was found in the module's namespace when they were evaluated there.
     names += sorted(used - given - set(names))
     statements = [*start.imports]
-    if _is_async(subject.node):
+    if is_async(subject.node):
         statements.append("import asyncio")
     statements.append(f"from {subject.ref.module} import {', '.join(names)}")
     return list(dict.fromkeys(statements))
@@ -198,9 +198,9 @@ def _call_body(found: Reproduction, start: Call) -> Iterator[str]:
     call = call_text(subject, Call(tuple(arguments), start.imports))
     if arranged:
         yield ""
-    if _is_async(subject.node):
+    if is_async(subject.node):
         call = f"asyncio.run({call})"
-    elif _is_generator(subject.node):
+    elif is_generator(subject.node):
         call = f"list({call})"
     yield call
 
@@ -210,11 +210,12 @@ def _instance_name(subject: Subject) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", owner).lower()
 
 
-def _is_async(node: FunctionNode | None) -> bool:
+def is_async(node: FunctionNode | None) -> bool:
+    """Whether a call of a function gives a coroutine."""
     return isinstance(node, ast.AsyncFunctionDef)
 
 
-def _is_generator(node: FunctionNode | None) -> bool:
+def is_generator(node: FunctionNode | None) -> bool:
     """Whether a function has a `yield` of its own."""
     stack: list[ast.AST] = list(node.body) if node is not None else []
     while stack:
@@ -248,54 +249,3 @@ def _text(text: str) -> str:
     """Return a string literal, in double quotes where `repr` would not escape differently."""
     literal = repr(text)
     return literal if '"' in text or "'" in text else f'"{literal[1:-1]}"'
-
-
-def one_line(found: Reproduction, folder: Path | None = None) -> str:
-    """Return a shell command that reproduces the crash, run from any folder.
-
-    `folder`: where the user stands; the root is named relative to it where it lies below.
-    """
-    start = found.verdict.proposal.start
-    root = _shown_root(Path(found.level.subject.ref.root), folder)
-    if isinstance(start, Script):
-        return _script_line(found, start)
-    assert isinstance(start, Call)
-    subject = found.level.subject
-    call = call_text(subject, start)
-    if _is_async(subject.node):
-        call = f"asyncio.run({call})"
-    elif _is_generator(subject.node):
-        call = f"list({call})"
-    imports = "; ".join(_call_imports(found, start))
-    code = f"import sys; sys.path.insert(0, {root!r}); {imports}; {call}"
-    return f"python -c {_quoted(code)}"
-
-
-def _quoted(text: str) -> str:
-    """Quote for a shell: in double quotes where that changes nothing, since it reads better."""
-    return shlex.quote(text) if set(text) & set('"$`\\!\n') else f'"{text}"'
-
-
-def _script_line(found: Reproduction, start: Script) -> str:
-    file = Path(found.level.subject.ref.file)
-    words = ["python", str(file), *start.argv]
-    command = " ".join(shlex.quote(word) for word in words)
-    if not start.stdin:
-        return f"{command} < /dev/null"
-    return f"printf {shlex.quote(_printf(start.stdin))} | {command}"
-
-
-def _printf(text: str) -> str:
-    """Return a format by which the shell's `printf` writes a text, on one line."""
-    ascii_only = "".join(
-        one if one.isprintable() and one.isascii() and one not in "\\%"
-        else "".join(f"\\{byte:03o}" for byte in one.encode())
-        for one in text
-    )  # fmt: skip
-    return ascii_only.replace("\\012", "\\n")
-
-
-def _shown_root(root: Path, folder: Path | None) -> str:
-    if folder is not None and root.resolve().is_relative_to(folder.resolve()):
-        return root.resolve().relative_to(folder.resolve()).as_posix()
-    return str(root)

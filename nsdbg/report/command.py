@@ -1,0 +1,62 @@
+"""A reproducer as one shell line, to be pasted; it runs the code without the guard."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+from nsdbg.claim import Call, Script
+from nsdbg.report.regression import call_imports, is_async, is_generator
+from nsdbg.reproduce import Reproduction
+from nsdbg.source import call_text
+
+
+def one_line(found: Reproduction, folder: Path | None = None) -> str:
+    """Return a shell command that reproduces the crash, run from any folder.
+
+    `folder`: where the user stands; the root is named relative to it where it lies below.
+    """
+    start = found.verdict.proposal.start
+    root = _shown_root(Path(found.level.subject.ref.root), folder)
+    if isinstance(start, Script):
+        return _script_line(found, start)
+    assert isinstance(start, Call)
+    subject = found.level.subject
+    call = call_text(subject, start)
+    if is_async(subject.node):
+        call = f"asyncio.run({call})"
+    elif is_generator(subject.node):
+        call = f"list({call})"
+    imports = "; ".join(call_imports(found, start))
+    code = f"import sys; sys.path.insert(0, {root!r}); {imports}; {call}"
+    return f"python -c {_quoted(code)}"
+
+
+def _quoted(text: str) -> str:
+    """Quote for a shell: in double quotes where that changes nothing, since it reads better."""
+    return shlex.quote(text) if set(text) & set('"$`\\!\n') else f'"{text}"'
+
+
+def _script_line(found: Reproduction, start: Script) -> str:
+    file = Path(found.level.subject.ref.file)
+    words = ["python", str(file), *start.argv]
+    command = " ".join(shlex.quote(word) for word in words)
+    if not start.stdin:
+        return f"{command} < /dev/null"
+    return f"printf {shlex.quote(_printf(start.stdin))} | {command}"
+
+
+def _printf(text: str) -> str:
+    """Return a format by which the shell's `printf` writes a text, on one line."""
+    ascii_only = "".join(
+        one if one.isprintable() and one.isascii() and one not in "\\%"
+        else "".join(f"\\{byte:03o}" for byte in one.encode())
+        for one in text
+    )  # fmt: skip
+    return ascii_only.replace("\\012", "\\n")
+
+
+def _shown_root(root: Path, folder: Path | None) -> str:
+    if folder is not None and root.resolve().is_relative_to(folder.resolve()):
+        return root.resolve().relative_to(folder.resolve()).as_posix()
+    return str(root)

@@ -141,6 +141,8 @@ class _Report:
         yield from self._section("Reproduced" if best else "Not reproduced")
         if best is not None:
             yield from self._reproduction(best)
+            for failure in outcome.failures if self.verbose else ():
+                yield from _wrapped(plain(f"not through {why_not(failure)}", 500), INDENT)
             return
         if outcome.stopped:
             yield f"{INDENT}stopped before anything was confirmed"

@@ -9,7 +9,7 @@ import pytest
 
 from nsdbg.claim import Call, Ending
 from nsdbg.verify.runner import Runner
-from tests.running import goal_for, run, value_of
+from tests.running import call, goal_for, run, value_of
 
 
 @pytest.mark.parametrize("function", ["endless", "stubborn", "deaf"])
@@ -83,3 +83,14 @@ def test_what_the_guard_refused_is_told_though_the_target_swallows_it(
     assert found.ending is Ending.BLOCKED
     assert f"open-write:{victim}" in found.blocked
     assert not victim.exists()
+
+
+def test_a_recursion_limit_that_a_run_lowers_is_put_back(runner: Runner, target: Path) -> None:
+    found = runner.batch(goal_for(target, "shrinks"), [call(n=1), call(n=2)])
+    assert [value_of(each) for each in found] == ["[1]", "[2]"]
+
+
+def test_a_run_that_swallows_its_time_limit_and_returns_is_out_of_time(
+    runner: Runner, target: Path
+) -> None:
+    assert run(runner, target, "swallows_all").ending is Ending.TIMED_OUT

@@ -52,6 +52,10 @@ def test_an_import_that_was_refused_something_leaves_every_run_open(
     assert found.blocked[0] == f"open-write:{tmp_path / 'x'}"
 
 
+def test_a_target_does_not_find_ours_as_its_main_module(runner: Runner, target: Path) -> None:
+    assert value_of(run(runner, target, "main_file")) == "[True, False]"
+
+
 def test_an_import_that_takes_too_long_is_told(target: Path, tmp_path: Path) -> None:
     file = write(tmp_path, "slow.py", "while True: pass\ndef f(): return 1\n")
     with Runner(RunnerConfig(roots=(tmp_path,), import_limit_s=0.3)) as runner:

@@ -9,7 +9,7 @@ import pytest
 
 from nsdbg.claim import Call, Ending
 from nsdbg.state import Event, State, Value
-from nsdbg.verify.runner import Runner
+from nsdbg.verify.runner import Runner, RunnerConfig
 from tests.running import call, goal_for, line_of, run, value_of
 
 
@@ -202,9 +202,10 @@ def test_an_exception_that_leaves_a_frame_returns_without_a_value(
     ]  # fmt: skip
 
 
-def test_a_trace_that_is_too_long_says_so(runner: Runner, target: Path) -> None:
+def test_a_trace_that_is_too_long_says_so(target: Path) -> None:
     goal = goal_for(target, "inner")
-    found, _ = runner.fresh(goal, call(values="range(1, 15000)"), full_trace=True)
+    with Runner(RunnerConfig(roots=(target.parent,), limit_s=20.0)) as patient:
+        found, _ = patient.fresh(goal, call(values="range(1, 15000)"), full_trace=True)
     assert found.trace is not None
     assert not found.trace.complete
     assert len(found.trace.states) == 20000

@@ -249,7 +249,8 @@ class Runner:
         if target.failure:
             return [_not_started(target)] * count
         results: list[Any] = [None] * count
-        broken = collect(target, request["limit_s"] + PATIENCE_S, results)
+        # A start may be run up to three times until it is known which one of a batch it was.
+        broken = collect(target, 3 * (request["limit_s"] + PATIENCE_S), results)
         possible: dict[str, tuple[int, ...]] = {}
         if not broken:
             files = {file for result in results if result for file in wire.covered_files(result)}

@@ -106,9 +106,12 @@ class Target:
         try:
             answer = parse(self.answers.next(self.import_limit_s + 2.0))
             self.blocked = tuple(str(text) for text in answer.get("blocked", ()))
+            if "possible" in answer:
+                file, lines = answer["possible"]
+                self.possible[str(file)] = tuple(int(line) for line in lines)
             if answer.get("ready") is not True:
                 self.failure = str(answer.get("detail", answer.get("failed", "no word")))
-        except LineBroken as error:
+        except (LineBroken, TypeError, ValueError) as error:
             self.failure = f"importing the target: {error}"
 
     def send(self, request: Mapping[str, Any]) -> None:

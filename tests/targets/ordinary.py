@@ -235,3 +235,20 @@ def writes(path):
     except Exception:
         pass
     return 1
+
+
+def shrinks(n):
+    sys.setrecursionlimit(60)
+    return [n]
+
+
+def main_file():
+    import __main__
+    return [sys.argv[0] == __file__, hasattr(__main__, "main")]
+
+
+def swallows_all():
+    try:
+        time.sleep(60)
+    except BaseException:
+        return "late"

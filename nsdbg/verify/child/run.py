@@ -5,6 +5,7 @@ The result of a run is a dict of the wire (see `report.py`).  Nothing here forks
 
 import sys
 from errno import ENOMEM
+from sys import getrecursionlimit, setrecursionlimit
 from time import perf_counter
 from types import CodeType, ModuleType
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
@@ -102,7 +103,16 @@ class Runs:
         depth, frame = 0, sys._getframe().f_back
         while frame is not None:
             depth, frame = depth + 1, frame.f_back
-        sys.setrecursionlimit(sys.getrecursionlimit() + depth + _OUR_FRAMES)
+        self._recursion_limit = getrecursionlimit() + depth + _OUR_FRAMES
+        setrecursionlimit(self._recursion_limit)
+
+    def fail(self, error: BaseException) -> Dict[str, Any]:
+        """Return the result of a run during which our own code failed."""
+        self.spoiled, self.again = True, False
+        ending = "out-of-memory" if isinstance(error, MemoryError) else "died"
+        if isinstance(error, Expired):  # the alarm rang just before it was stopped
+            ending = "timed-out"
+        return {"e": ending, "s": 0.0, "m": "nsdbg's child failed: %.500r" % (error,)}
 
     def execute(self, start: Sequence[Any]) -> Outcome:
         """Run one start and return how it ended."""
@@ -120,6 +130,7 @@ class Runs:
         except MemoryError:
             outcome.ending = "out-of-memory"
         ALARM.end()
+        setrecursionlimit(self._recursion_limit)
         outcome.seconds = perf_counter() - started
         if ALARM.expired:
             outcome.ending = "timed-out"

@@ -7,6 +7,7 @@ with the next start in a new process.
 
 import gc
 import os
+import sys
 from os import (
     WEXITSTATUS,
     WIFEXITED,
@@ -80,6 +81,9 @@ class Zygote:
 
     def _load(self) -> Dict[str, Any]:
         plan = self._plan
+        # Until now both were those of our own first step.
+        sys.argv = [plan["file"]]
+        sys.modules["__main__"] = ModuleType("__main__")
         if plan["hook"]:
             report = self._blocks.report
             guard.install_hook(plan["allow"], report, plan["readable"], plan["writable"])
@@ -97,7 +101,8 @@ class Zygote:
             ALARM.end()
         if plan["twin"] is not None:
             self._twin = Twin(Goal(plan["twin"]), plan["file"], self._module)
-        return {"ready": True, "blocked": self._blocks.seen[:]}
+        possible = [plan["file"], self._possible(plan["file"])]
+        return {"ready": True, "blocked": self._blocks.seen[:], "possible": possible}
 
     def _failure(self, detail: str) -> Dict[str, Any]:
         return {"ready": False, "detail": detail, "blocked": self._blocks.seen[:]}
@@ -191,7 +196,10 @@ class Zygote:
         held: List[bytes] = []
         size, sent = 0, monotonic()
         for index in range(first, len(request["starts"])):
-            result = run(request["starts"][index])
+            try:
+                result = run(request["starts"][index])
+            except BaseException as error:
+                result = self._runs.fail(error)
             if self._runs.again:
                 send(into, b"".join(held))
                 _exit(_AGAIN)

@@ -5,19 +5,26 @@ prints one JSON object: how many states were tried, what was answered, and what 
 also imported by tests, as a module.
 """
 
-import collections
+# It runs on 3.8.
+# ruff: noqa: UP006, UP035, UP045, UP007
+
 import importlib.util
 import json
 import os
 import sys
+from types import FrameType
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
-CO_GENERATOR = 0x20 | 0x80 | 0x200
+Event = Tuple[str, Tuple[int, ...], int, str, Dict[str, Any], Any]
+Went = Tuple[List[Any], Optional[str]]
 
 
-def load(path, name):
+def load(path: str, name: str) -> Any:
     spec = importlib.util.spec_from_file_location(
         name, path, submodule_search_locations=[os.path.dirname(path)] if name[0] == "_" else None
     )
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     spec.loader.exec_module(module)
@@ -27,23 +34,23 @@ def load(path, name):
 class Recorder:
     """Every event of one file's frames: who, where, and with which locals."""
 
-    def __init__(self, file, snapshot):
+    def __init__(self, file: str, snapshot: Callable[[Any], Any]) -> None:
         self.file, self.snapshot = file, snapshot
-        self.events = []
-        self.frames = []
-        self.codes = {}
+        self.events: List[Event] = []
+        self.frames: List[FrameType] = []
 
-    def number(self, frame):
+    def number(self, frame: FrameType) -> int:
         for number, known in enumerate(self.frames):
             if known is frame:
                 return number
         self.frames.append(frame)
         return len(self.frames) - 1
 
-    def trace(self, frame, event, arg):
+    def trace(self, frame: FrameType, event: str, arg: Any) -> Any:
         if frame.f_code.co_filename != self.file:
             return None
-        stack, here = [], frame
+        stack: List[int] = []
+        here: Optional[FrameType] = frame
         while here is not None:
             if here.f_code.co_filename == self.file:
                 stack.insert(0, self.number(here))
@@ -58,7 +65,7 @@ class Recorder:
         self.events.append((event, tuple(stack), frame.f_lineno, frame.f_code.co_name, names, arg))
         return self.trace
 
-    def run(self, call):
+    def run(self, call: Callable[[], Any]) -> None:
         before = sys.gettrace()
         sys.settrace(self.trace)
         try:
@@ -69,7 +76,7 @@ class Recorder:
             sys.settrace(before)
 
 
-def rest_of(events, start, number):
+def rest_of(events: Sequence[Event], start: int, number: int) -> List[Any]:
     """Return what happens in a frame and below it, from an event on to the frame's end."""
     rest = []
     for event in events[start:]:
@@ -82,7 +89,7 @@ def rest_of(events, start, number):
     return rest
 
 
-def continued(child, function, event, file, shared=False, remaining=None):
+def continued(child: Any, function: Any, event: Event, file: str, shared: bool = False) -> Went:
     """Return how a function goes on from an event: what was seen, and why no more, or None."""
     name, _, lineno, _, names, arg = event
     state = {
@@ -92,7 +99,7 @@ def continued(child, function, event, file, shared=False, remaining=None):
         "o": "",
     }
     try:
-        resumed = child.resume.prepare(function, state, remaining or (), shared)
+        resumed = child.resume.prepare(function, state, (), shared)
     except child.resume.CannotResume as refusal:
         return [], str(refusal)
     recorder = Recorder(file, child.values.snapshot)
@@ -105,7 +112,7 @@ def continued(child, function, event, file, shared=False, remaining=None):
     return rest_of(recorder.events, skip, number), resumed.hidden
 
 
-def function_of(code):
+def function_of(code: Any) -> Any:
     """Return a function that has this code."""
     import gc
 
@@ -113,7 +120,7 @@ def function_of(code):
     return found[0] if found else None
 
 
-def tries(child, module, file, kinds=("line", "exception")):
+def tries(child: Any, module: Any, file: str) -> Iterator[Tuple[Event, List[Any], Went, Went]]:
     """Yield each state, how it went on, and both ways in which it was continued."""
     recorder = Recorder(file, child.values.snapshot)
     recorder.run(module.run)
@@ -121,7 +128,7 @@ def tries(child, module, file, kinds=("line", "exception")):
     found = {code: function_of(code) for code in codes}
     functions = [found[frame.f_code] for frame in recorder.frames]
     for place, event in enumerate(recorder.events):
-        if event[0] not in kinds or event[3].startswith("<"):
+        if event[0] not in ("line", "exception") or event[3].startswith("<"):
             continue
         function = functions[event[1][-1]]
         if function is None:
@@ -133,7 +140,7 @@ def tries(child, module, file, kinds=("line", "exception")):
         yield event, truth, apart, shared
 
 
-def judge(event, truth, apart, shared):
+def judge(truth: List[Any], apart: Went, shared: Went) -> Tuple[str, Any]:
     """Return a word for one try; "wrong" with where it went wrong."""
     seen, why = apart
     if not seen:
@@ -148,7 +155,7 @@ def judge(event, truth, apart, shared):
     return ("whole" if why is None else "partly"), None
 
 
-def load_child(folder):
+def load_child(folder: str) -> Any:
     """Import the child's package under its private name."""
     load(os.path.join(folder, "__init__.py"), "_nsdbg_child")
     for name in ("values", "literals", "lazy", "resume"):
@@ -156,16 +163,17 @@ def load_child(folder):
     return sys.modules["_nsdbg_child"]
 
 
-def main(folder, programs):
+def main(folder: str, programs: Sequence[str]) -> None:
     """Try every program and print the outcome."""
     child = load_child(folder)
-    counts, wrong = collections.Counter(), []
+    counts: Dict[str, int] = {}
+    wrong: List[Any] = []
     for path in map(os.path.abspath, programs):
         name = os.path.basename(path)[:-3]
         module = load(path, "program_" + name)
         for event, truth, apart, shared in tries(child, module, path):
-            word, detail = judge(event, truth, apart, shared)
-            counts[word] += 1
+            word, detail = judge(truth, apart, shared)
+            counts[word] = counts.get(word, 0) + 1
             if word in ("wrong", "nothing"):
                 place = [name, event[3], event[2], event[0]]
                 wrong.append([*place, repr(event[4])[:300], repr(detail)[:1500]])

@@ -8,40 +8,28 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nsdbg.cli.options import Allow, Format, OutputFormat, Python, WeakGuard
+from nsdbg.cli.target import SourceRoot, StateText, Target, subject_of
 
 if TYPE_CHECKING:
-    from nsdbg.source import Subject
-    from nsdbg.statefile import StateClaim
+    pass
 
-SourceRoot = Annotated[
-    Path | None,
+Command = Annotated[
+    str,
     typer.Option(
-        "--source-root",
-        help="The folder from which FILE is imported. Default: follows from the packages.",
+        "--action",
+        metavar="COMMAND",
+        help="step, next, return, until:LINE or continue:LINE, as pdb means them.",
     ),
+]
+Proposals = Annotated[
+    str, typer.Argument(metavar="PROPOSALS.jsonl", help="One proposal a line; - is stdin.")
 ]
 
 
 def step(
-    target: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[FILE::FUNCTION]",
-            help="The function. May be left out when STATE names file and function.",
-        ),
-    ] = None,
-    state: Annotated[
-        str,
-        typer.Option("--state", metavar="STATE", help="JSON: inline, a path, or - for stdin."),
-    ] = "-",
-    action: Annotated[
-        str,
-        typer.Option(
-            "--action",
-            metavar="COMMAND",
-            help="step, next, return, until:LINE or continue:LINE, as pdb means them.",
-        ),
-    ] = "step",
+    target: Target = None,
+    state: StateText = "-",
+    action: Command = "step",
     source_root: SourceRoot = None,
     python: Python = None,
     allow: Allow = None,
@@ -72,7 +60,7 @@ def step(
 
     wanted = parse_action(action)
     claim = parse_state(read_state_text(state))
-    subject = _subject(target, claim, source_root)
+    subject = subject_of(target, claim, source_root)
     options = Options(
         roots=(Path(subject.ref.root),), python=python, allow=tuple(allow or ()),
         weak_ok=allow_weak_guard,
@@ -87,27 +75,8 @@ def step(
         raise typer.Exit(1)
 
 
-def _subject(target: str | None, claim: StateClaim, source_root: Path | None) -> Subject:
-    from nsdbg.errors import UsageError
-    from nsdbg.reverse import parse_target
-    from nsdbg.source import load_subject
-
-    if target is not None:
-        file, function = parse_target(target)
-    elif claim.file and claim.function:
-        file, function = claim.file, claim.function
-    else:
-        raise UsageError(
-            "which function? Name it as FILE::FUNCTION, or let STATE have 'file' and 'function'"
-        )
-    return load_subject(Path(file), function, source_root)
-
-
 def verify(
-    proposals: Annotated[
-        str,
-        typer.Argument(metavar="PROPOSALS.jsonl", help="One proposal a line; - is stdin."),
-    ],
+    proposals: Proposals,
     source_root: SourceRoot = None,
     python: Python = None,
     allow: Allow = None,

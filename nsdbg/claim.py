@@ -6,15 +6,10 @@ a run and the judge a `Verdict`; only a Verdict may say CONFIRMED.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, Protocol
 
 from nsdbg.state import Action, Event, State, Trace, Value
-
-if TYPE_CHECKING:
-    from nsdbg.source import Subject
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,31 +327,6 @@ class Verdict:
     def status(self) -> Status:
         """The status to which the reason belongs."""
         return self.reason.status
-
-
-class Proposer(Protocol):
-    """Whoever can make proposals for goals.  A proposer is pure: it executes nothing.
-
-    `name` is the word for `--proposers`.
-    """
-
-    name: str
-
-    def start(self, goal: Goal, subject: Subject, seed: int) -> ProposerSession:
-        """Begin on a goal.  Same goal, subject, seed and told verdicts: same proposals."""
-        ...
-
-
-class ProposerSession(Protocol):
-    """One proposer at work on one goal: ask for proposals, tell what became of them."""
-
-    def ask(self, count: int) -> Sequence[Proposal]:
-        """Return at most `count` new proposals, best first; an empty answer means no more now."""
-        ...
-
-    def tell(self, verdicts: Sequence[Verdict]) -> None:
-        """Take verdicts on proposals, one's own or another proposer's."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from nsdbg.claim import Goal, Proposer, Stats, Verdict
+from nsdbg.claim import (
+    Goal,
+    Stats,
+    Verdict,
+)
 from nsdbg.errors import UsageError
+from nsdbg.proposer import Proposer
 from nsdbg.solve import Budget, Judging, solve
 from nsdbg.source import Subject
 

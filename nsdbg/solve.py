@@ -11,7 +11,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from nsdbg.claim import Goal, Proposal, Proposer, Reason, Stats, Status, Verdict
+from nsdbg.claim import (
+    Goal,
+    Proposal,
+    Reason,
+    Stats,
+    Status,
+    Verdict,
+)
+from nsdbg.proposer import Proposer
 from nsdbg.source import Subject
 
 FIRST_ROUND = 2

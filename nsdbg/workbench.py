@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 
-from nsdbg.claim import Proposer
+from nsdbg.proposer import Proposer
 from nsdbg.rulebook import Rulebook
 from nsdbg.source import Subject
 from nsdbg.verify.runner import Runner, RunnerConfig

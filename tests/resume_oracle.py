@@ -6,7 +6,7 @@ also imported by tests, as a module.
 """
 
 # It runs on 3.8.
-# ruff: noqa: UP006, UP035, UP045, UP007
+# ruff: noqa: UP006, UP035, UP045
 
 import importlib.util
 import json

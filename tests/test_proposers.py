@@ -15,13 +15,12 @@ from nsdbg.claim import (
     Goal,
     Middle,
     Proposal,
-    Proposer,
-    ProposerSession,
     Reason,
     Script,
     Site,
     Verdict,
 )
+from nsdbg.proposer import Proposer, ProposerSession
 from nsdbg.source import MODULE, Subject, load_subject
 from nsdbg.state import Event
 from nsdbg.workbench import PROPOSERS, make_proposers

@@ -21,7 +21,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("state", "errors"),
     ("claim", "data"),
     ("source",),
-    ("statefile", "rulebook"),
+    ("statefile", "rulebook", "proposer"),
     ("crashlog", "propose", "verify"),
     ("solve",),
     ("workbench", "forward", "rulecheck"),
@@ -45,13 +45,14 @@ def room(path: Path) -> str:
 
 def imported_rooms(path: Path) -> Iterator[tuple[int, str]]:
     for node in ast.walk(ast.parse(path.read_text())):
-        names = []
+        if not isinstance(node, ast.Import | ast.ImportFrom):
+            continue
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            names = [node.module]
-            if node.module == "nsdbg":
-                names = [f"nsdbg.{alias.name}" for alias in node.names]
+        elif node.module == "nsdbg":
+            names = [f"nsdbg.{alias.name}" for alias in node.names]
+        else:
+            names = [node.module or ""]
         for name in names:
             parts = name.split(".")
             if parts[0] == "nsdbg" and len(parts) > 1:

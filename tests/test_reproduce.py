@@ -15,12 +15,12 @@ from nsdbg.claim import (
     ExceptionClaim,
     Goal,
     Proposal,
-    Proposer,
     Reason,
     Script,
     Status,
     Verdict,
 )
+from nsdbg.proposer import Proposer
 from nsdbg.reproduce import Crash, CrashFrame, Outcome, levels, reproduce
 from nsdbg.reproduce.crash import best_root, exception_claim, is_caught, loosened
 from nsdbg.reproduce.cut import CutProposer

@@ -20,10 +20,15 @@ from nsdbg.cli.options import (
     WeakGuard,
     proposer_names,
 )
+from nsdbg.cli.target import SourceRoot, StateText, Target, subject_of
 
 if TYPE_CHECKING:
-    from nsdbg.claim import Goal
+    from collections.abc import Callable
+
+    from nsdbg.claim import Goal, Stats
     from nsdbg.source import Subject
+
+SHOW_PROGRESS_AFTER_S = 2.0
 
 
 class To(StrEnum):
@@ -33,42 +38,29 @@ class To(StrEnum):
     PREVIOUS = "previous"
 
 
+Where = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--where",
+        metavar="EXPR",
+        help="A Python expression that is true at that point; may be given several times.",
+    ),
+]
+HowFar = Annotated[
+    To, typer.Option("--to", help="Find call arguments, or the state one line earlier.")
+]
+MaxSolutions = Annotated[int, typer.Option("--max-solutions", min=1, help="Stop after this many.")]
+Seconds = Annotated[float, typer.Option("--budget", min=0.01, help="Stop after this many seconds.")]
+
+
 def reverse(
-    target: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[FILE::FUNCTION]",
-            help="The function to call. May be left out when STATE names file and function.",
-        ),
-    ] = None,
-    state: Annotated[
-        str,
-        typer.Option("--state", metavar="STATE", help="JSON: inline, a path, or - for stdin."),
-    ] = "-",
-    where: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--where",
-            metavar="EXPR",
-            help="A Python expression that is true at that point; may be given several times.",
-        ),
-    ] = None,
-    to: Annotated[
-        To, typer.Option("--to", help="Find call arguments, or the state one line earlier.")
-    ] = To.ENTRY,
-    max_solutions: Annotated[
-        int, typer.Option("--max-solutions", min=1, help="Stop after this many.")
-    ] = 1,
-    budget: Annotated[
-        float, typer.Option("--budget", min=0.01, help="Stop after this many seconds.")
-    ] = 10.0,
-    source_root: Annotated[
-        Path | None,
-        typer.Option(
-            "--source-root",
-            help="The folder from which FILE is imported. Default: follows from the packages.",
-        ),
-    ] = None,
+    target: Target = None,
+    state: StateText = "-",
+    where: Where = None,
+    to: HowFar = To.ENTRY,
+    max_solutions: MaxSolutions = 1,
+    budget: Seconds = 10.0,
+    source_root: SourceRoot = None,
     python: Python = None,
     proposers: Proposers = "rules,search",
     allow: Allow = None,
@@ -92,7 +84,6 @@ def reverse(
     """
     import json
 
-    from nsdbg.claim import Stats
     from nsdbg.report.answer import answer_json, answer_text
     from nsdbg.reverse import reverse as look_back
     from nsdbg.solve import Budget
@@ -104,23 +95,11 @@ def reverse(
         roots=(Path(subject.ref.root),), python=python, allow=tuple(allow or ()),
         weak_ok=allow_weak_guard, rules=rules, proposers=names,
     )  # fmt: skip
-
-    def show(stats: Stats) -> None:
-        if stats.seconds > 2:
-            typer.echo(
-                f"\r{stats.executed} tried, {stats.confirmed} confirmed ", err=True, nl=False
-            )
-
-    import sys
-
     with Workbench(options) as bench:
         answer = look_back(
             goal, subject, bench.proposers, bench.verifier, Budget(budget, max_solutions),
-            seed=seed, pure=bench.pure(subject),
-            progress=show if sys.stderr.isatty() else None,
+            seed=seed, pure=bench.pure(subject), progress=_progress(),
         )  # fmt: skip
-    if sys.stderr.isatty() and answer.stats.seconds > 2:
-        typer.echo("", err=True)
     if output_format is OutputFormat.JSON:
         typer.echo(json.dumps(answer_json(answer, subject)))
     else:
@@ -129,23 +108,27 @@ def reverse(
         raise typer.Exit(1)
 
 
+def _progress() -> Callable[[Stats], None] | None:
+    """Return what shows the counts on a terminal's stderr once two seconds have passed."""
+    import sys
+
+    if not sys.stderr.isatty():
+        return None
+
+    def show(stats: Stats) -> None:
+        if stats.seconds > SHOW_PROGRESS_AFTER_S:
+            text = f"{stats.executed} tried, {stats.confirmed} confirmed, {stats.seconds:.0f} s"
+            typer.echo(f"\r{text}\x1b[K\r", err=True, nl=False)
+
+    return show
+
+
 def _read_goal(
     target: str | None, state: str, where: tuple[str, ...], to: To, source_root: Path | None
 ) -> tuple[Goal, Subject]:
-    from nsdbg.errors import UsageError
-    from nsdbg.reverse import parse_target
-    from nsdbg.source import load_subject
     from nsdbg.statefile import goal_from_state, parse_state, read_state_text
 
     claim = parse_state(read_state_text(state))
-    if target is not None:
-        file, function = parse_target(target)
-    elif claim.file and claim.function:
-        file, function = claim.file, claim.function
-    else:
-        raise UsageError(
-            "which function? Name it as FILE::FUNCTION, or let STATE have 'file' and 'function'"
-        )
-    subject = load_subject(Path(file), function, source_root)
+    subject = subject_of(target, claim, source_root)
     previous = to is To.PREVIOUS
     return goal_from_state(claim, subject, where=where, previous=previous), subject

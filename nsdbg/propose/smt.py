@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from nsdbg.propose.symbolic.shapes import Form
 
 SLICE_S = 0.3  # one ask works for about so long
-_CHOICES = 120  # sizes tried for one form
+_CHOICES = 300  # sizes tried for one form
 _SAME = 3  # arguments found for one form and sizes
 
 
@@ -79,8 +79,12 @@ def _proposals(goal: Goal, subject: Subject) -> Iterator[Proposal | None]:
     except Unknown:
         return
     said: set[str] = set()
-    for effort in (Effort(12, 2_000_000, 400), Effort(60, 20_000_000, 3_000),
-                   Effort(300, 200_000_000, 8_000)):  # fmt: skip
+    efforts = (
+        Effort(12, 2_000_000, 400),
+        Effort(60, 20_000_000, 3_000, wide=True),
+        Effort(300, 200_000_000, 8_000, wide=True),
+    )
+    for effort in efforts:
         for found in _attempts(subject, explorer, effort):
             if found is None or repr(found) in said:
                 yield None

@@ -9,7 +9,13 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 
-from nsdbg.claim import Goal, Proposal, ProposerSession, Script, Verdict
+from nsdbg.claim import (
+    Goal,
+    Proposal,
+    Script,
+    Verdict,
+)
+from nsdbg.proposer import ProposerSession
 from nsdbg.source import Subject
 
 READ_PAST_THE_END = ("EOFError", "StopIteration")

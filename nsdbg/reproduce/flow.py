@@ -10,7 +10,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from nsdbg.claim import Goal, Proposal, Proposer, Reason, Stats, Status, Verdict
+from nsdbg.claim import (
+    Goal,
+    Proposal,
+    Reason,
+    Stats,
+    Status,
+    Verdict,
+)
+from nsdbg.proposer import Proposer
 from nsdbg.reproduce.crash import Crash, Level, levels, loosened
 from nsdbg.reproduce.cut import CutProposer
 from nsdbg.reproduce.fromlog import SOURCE as FROM_LOG

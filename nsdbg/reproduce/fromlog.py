@@ -10,8 +10,16 @@ import builtins
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from nsdbg.claim import Call, Goal, Proposal, ProposerSession, Script, Start, Verdict
+from nsdbg.claim import (
+    Call,
+    Goal,
+    Proposal,
+    Script,
+    Start,
+    Verdict,
+)
 from nsdbg.errors import SourceError
+from nsdbg.proposer import ProposerSession
 from nsdbg.reproduce.crash import CrashFrame, Level
 from nsdbg.source import MODULE, Subject, parse_source
 

@@ -80,6 +80,11 @@ class Runner:
     ) -> None:
         self.close()
 
+    def start(self) -> None:
+        """Start both zygotes now, not when something is first run."""
+        for at in (0, 1):
+            self._side(at)
+
     def close(self) -> None:
         """End all processes; a later run starts new ones."""
         for at, side in enumerate(self._sides):

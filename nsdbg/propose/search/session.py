@@ -11,7 +11,14 @@ import random
 from collections import deque
 from collections.abc import Iterator, Sequence
 
-from nsdbg.claim import Call, Goal, Proposal, ProposerSession, Reason, Status, Verdict
+from nsdbg.claim import (
+    Call,
+    Goal,
+    Proposal,
+    Reason,
+    Status,
+    Verdict,
+)
 from nsdbg.propose.guess.infer import Guesses, infer
 from nsdbg.propose.guess.kinds import COLLECTIONS, SCALARS, Kind, fits, kinds_of_hint
 from nsdbg.propose.make.generate import Generator
@@ -28,6 +35,7 @@ from nsdbg.propose.search.pool import Arguments, Pool, Tried
 from nsdbg.propose.search.scripts import ScriptSession
 from nsdbg.propose.search.step import Step, woven
 from nsdbg.propose.search.writing import written
+from nsdbg.proposer import ProposerSession
 from nsdbg.source import Subject
 from nsdbg.state import Event
 

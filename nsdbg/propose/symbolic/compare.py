@@ -8,6 +8,7 @@ from typing import Any
 
 from nsdbg.propose.symbolic.engine import Engine, z3
 from nsdbg.propose.symbolic.values import (
+    FreeStr,
     SymBool,
     SymInt,
     SymSet,
@@ -85,6 +86,10 @@ def equal(left: Any, right: Any, engine: Engine) -> Any:
     if isinstance(left, _NUMBERS) and isinstance(right, _NUMBERS):
         return compared("==", left, right)
     if isinstance(left, (str, SymStr)) and isinstance(right, (str, SymStr)):
+        for one, other in ((left, right), (right, left)):
+            same = one.is_the_same(other) if isinstance(one, FreeStr) else None
+            if same is not None:
+                return same
         return _same_characters(characters(left), characters(right), engine)
     if isinstance(left, (list, tuple)) and type(left) is type(right):
         if len(left) != len(right):
@@ -123,6 +128,8 @@ def contains(item: Any, container: Any, engine: Engine) -> Any:
         if abs(container.step) != 1:
             inside = z3.And(inside, (number - low) % abs(container.step) == 0)
         return settled(inside, engine)
+    if isinstance(item, FreeStr):  # decided one after the other, so that it is one of them
+        return any(compare("==", item, part) for part in container)
     parts = container.items if isinstance(container, SymSet) else list(container)
     return some([compare("==", item, part) for part in parts], engine)
 

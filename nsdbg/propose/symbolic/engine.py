@@ -25,7 +25,8 @@ class DeadEnd(Unknown):
 class Engine:
     """A path being taken; `pending` are the decisions of paths that were passed by."""
 
-    def __init__(self, decisions: tuple[bool, ...], tactic: bool = True) -> None:
+    def __init__(self, decisions: tuple[bool, ...], wide: bool = False) -> None:
+        self.wide = wide
         self.solver: Any = z3.Solver()
         self.pending: list[tuple[bool, ...]] = []
         self._given = decisions
@@ -58,9 +59,9 @@ class Engine:
             side = self._given[place]
         else:
             side = self._possible(simple)
-            other = z3.Not(simple) if side else simple
-            if self._possible(other):
-                self.pending.append((*self._taken, not side))
+            if self._possible(z3.Not(simple)):
+                if side:
+                    self.pending.append((*self._taken, False))
             elif not side:
                 raise DeadEnd("neither side is possible")
         self._taken.append(side)

@@ -20,11 +20,15 @@ _STEPS = 400_000
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """What one attempt may cost: paths, and z3's resource units and time for each."""
+    """What one attempt may cost: paths, and z3's resource units and time for each.
+
+    With `wide`, characters need not be ones that can be printed.
+    """
 
     paths: int
     rlimit: int
     timeout_ms: int
+    wide: bool = False
 
 
 class Explorer:
@@ -51,7 +55,7 @@ class Explorer:
         for _ in range(effort.paths):
             if not waiting:
                 return
-            engine = Engine(waiting.pop())
+            engine = Engine(waiting.pop(), effort.wide)
             try:
                 yield self._one(engine, forms, sizes, effort)
             except Unknown:
@@ -78,13 +82,8 @@ class Explorer:
 
     def _asked(self, result: Any, engine: Engine) -> bool:
         """Ask for the result to be the value; False when it cannot be."""
-        known = {SymBool: bool, SymInt: int}
-        kind = known.get(type(result), type(result))
-        if isinstance(self._value, (bool, int, float, type(None))) and kind is not type(
-            self._value
-        ):
-            if not (isinstance(result, SymInt) and type(self._value) is float):
-                return False
+        if isinstance(self._value, bool) is not isinstance(result, (bool, SymBool)):
+            return False
         same = compare("==", result, self._value)
         if isinstance(same, bool):
             return same

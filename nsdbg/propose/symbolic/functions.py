@@ -58,8 +58,10 @@ def item(container: Any, place: Any) -> Any:
             place = slice(*(end if end is None else end.__index__()
                             for end in (place.start, place.stop, place.step)))  # fmt: skip
         return container[place]
-    if not isinstance(container, (list, tuple, str, SymStr, range)) or not len(container):
+    if not isinstance(container, (list, tuple, str, SymStr, range)):
         raise TypeError("an unknown place in what has no places")
+    if not len(container):
+        raise IndexError("index out of range")
     number, size = place if isinstance(place, SymInt) else place.number(), len(container)
     engine.require(z3.And(number.expr >= -size, number.expr < size))
     values = [container[at] for at in range(size)]

@@ -122,7 +122,7 @@ def _place(node: ast.expr) -> ast.expr:
     if not isinstance(node, ast.Slice):
         return node
     ends = [end or ast.Constant(None) for end in (node.lower, node.upper, node.step)]
-    return _call("slice", *ends)
+    return _call("__slice__", *ends)
 
 
 def _loaded(node: ast.expr) -> ast.expr:
@@ -160,8 +160,12 @@ def _if(condition: Any, one: Any, other: Any) -> Any:
     return choose(condition, one(), other())
 
 
+def _slice(*ends: Any) -> slice:
+    return slice(*ends)
+
+
 NAMES: dict[str, Any] = {
     "__compare__": compare, "__and__": _and, "__or__": _or, "__not__": negated, "__if__": _if,
-    "__item__": item, "__store__": store, "__set__": as_set, "__call__": apply,
+    "__item__": item, "__store__": store, "__set__": as_set, "__slice__": _slice, "__call__": apply,
     "__method__": call_any, **FUNCTIONS,
 }  # fmt: skip

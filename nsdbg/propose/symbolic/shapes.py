@@ -13,13 +13,13 @@ from typing import Any
 
 from nsdbg.propose.evaluate import Unknown, literal
 from nsdbg.propose.symbolic.engine import Engine, z3
-from nsdbg.propose.symbolic.values import SymBool, SymInt, SymStr
+from nsdbg.propose.symbolic.values import FreeStr, SymBool, SymInt, SymStr, printable
 from nsdbg.propose.usage import hinted_kinds, likely_kinds
 from nsdbg.source import Subject
 
 _LARGEST = 1_100
 _SMALL = range(1, 13)
-_PRINTABLE = (32, 126)
+_LATER = range(13, 61)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Form:
     @property
     def levels(self) -> int:
         """How many sizes it needs: one for each container, a text being one."""
-        own = self.kind in ("list", "tuple", "str")
+        own = self.kind in ("list", "tuple", "str", "free text")
         return own + (self.element.levels if self.element else 0)
 
 
@@ -46,7 +46,8 @@ def form_of(annotation: ast.expr | None) -> Form | None:
     inner = annotation.slice if isinstance(annotation, ast.Subscript) else None
     if isinstance(inner, ast.Tuple):
         inner = inner.elts[0]
-    return Form(kinds[0], form_of(inner) or Form("int"))
+    element = form_of(inner) or Form("int")
+    return Form(kinds[0], Form("free text") if element.kind == "str" else element)
 
 
 def forms(subject: Subject, name: str) -> list[Form]:
@@ -61,12 +62,12 @@ def forms(subject: Subject, name: str) -> list[Form]:
         if kind in ("int", "str", "bool", "float"):
             found.append(Form(kind))
         elif kind == "list":
-            found += [Form("list", Form("int")), Form("list", Form("str"))]
+            found += [Form("list", Form("int")), Form("list", Form("free text"))]
     return found
 
 
 def sizes(subject: Subject) -> list[int]:
-    """Return the sizes worth trying: small ones, and those that the code and its values mention."""
+    """Return the sizes worth trying: small ones, and what the code and its values mention."""
     mentioned: list[int] = []
     for node in ast.walk(subject.node or subject.tree):
         if isinstance(node, ast.Constant) and type(node.value) is int:
@@ -79,7 +80,7 @@ def sizes(subject: Subject) -> list[int]:
         except Unknown:
             continue
     fitting = sorted({size for size in mentioned if 0 <= size <= _LARGEST} - set(_SMALL))
-    return [*_SMALL, *fitting, 0]
+    return [*_SMALL, *fitting, 0, *(size for size in _LATER if size not in fitting)]
 
 
 def _sizes_in(value: Any) -> Iterator[int]:
@@ -135,10 +136,10 @@ def unknown(form: Form, sizes: Sequence[int], engine: Engine) -> Any:
     if form.kind == "bool":
         return SymBool(engine.fresh("bool"), engine)
     if form.kind == "str":
-        codes = [engine.fresh("int") for _ in range(sizes[0])]
-        for code in codes:
-            engine.require(z3.And(code >= _PRINTABLE[0], code <= _PRINTABLE[1]))
-        return SymStr([SymInt(code, engine) for code in codes], engine) if codes else ""
+        chars = list(printable(sizes[0], engine))
+        return SymStr(chars, engine) if chars else ""
+    if form.kind == "free text":
+        return FreeStr(sizes[0], engine)
     assert form.element is not None
     items = [unknown(form.element, sizes[1:], engine) for _ in range(sizes[0])]
     return tuple(items) if form.kind == "tuple" else items

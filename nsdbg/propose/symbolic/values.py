@@ -319,10 +319,55 @@ def engine_of(value: Any, depth: int = 4) -> Engine | None:
 
 
 class SymSet:
-    """A set of values of which some are unknown, so that some may be the same."""
+    """A set of values of which some are unknown, so that some may be the same.
+
+    Going through it gives them all, those that are the same included: which, is not known.
+    """
 
     __slots__ = ("engine", "items")
 
     def __init__(self, items: list[Any], engine: Engine) -> None:
         self.items = items
         self.engine = engine
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.items)
+
+
+class FreeStr(SymStr):
+    """A text of which nothing is known, not even its length, until it is looked at.
+
+    Compared with another text, it may be decided to be that text; else it gets the usual length.
+    """
+
+    __slots__ = ("_chars", "_size")
+
+    def __init__(self, size: int, engine: Engine) -> None:
+        self.engine = engine
+        self._size = size
+        self._chars: tuple[str | SymInt, ...] | None = None
+
+    @property
+    def chars(self) -> tuple[str | SymInt, ...]:  # type: ignore[override]
+        """The characters; asking for them fixes the length."""
+        if self._chars is None:
+            self._chars = tuple(printable(self._size, self.engine))
+        return self._chars
+
+    def is_the_same(self, other: Any) -> bool | None:
+        """Decide whether it is another text; None when it was looked at before."""
+        if self._chars is not None:
+            return None
+        if self.engine.decide(self.engine.fresh("bool")):
+            self._chars = characters(other)
+            return True
+        return False
+
+
+def printable(size: int, engine: Engine) -> Iterator[SymInt]:
+    """Give unknown characters: ones that can be printed, or of a wider range."""
+    low, high = (1, 590) if engine.wide else (32, 126)
+    for _ in range(size):
+        code = engine.fresh("int")
+        engine.require(z3.And(code >= low, code <= high))
+        yield SymInt(code, engine)

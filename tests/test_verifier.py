@@ -404,3 +404,37 @@ def test_the_twins_word_for_a_match_is_provisional(file: Path) -> None:
     late = replace(shown, ending=Ending.TIMED_OUT)
     [verdict] = Verifier(Scripted(late, STRONG)).screen(goal, [call(n="6")], pure=True, guided=True)
     assert verdict.reason is Reason.TIMEOUT
+
+
+PROGRAMS = Path(__file__).parent / "programs"
+
+
+@pytest.mark.parametrize("name", ["exceptions", "generators", "recursion"])
+def test_every_state_that_a_run_passes_is_confirmed_of_it(name: str) -> None:
+    """Chains, locals and coverage as claimed are those that were seen: nothing true is refused."""
+    subject = load_subject(PROGRAMS / f"{name}.py", "run")
+    whole = Goal(subject.ref, Event.RETURN, (Site(subject.ref.file, None, "run"),))
+    reasons: dict[str, int] = {}
+    with Runner(RunnerConfig(roots=(PROGRAMS,))) as runner:
+        trace = runner.fresh(whole, Call(), full_trace=True)[0].trace
+        assert trace is not None
+        for state in trace.states[::6]:
+            goal = _goal_of(state, whole)
+            # An exception that leaves a frame is a return event to a trace function, without a
+            # value: it is no return.
+            if goal is not None:
+                reason = Verifier(runner).confirm(goal, Proposal(Call(), "x")).reason.slug
+                reasons[reason] = reasons.get(reason, 0) + 1
+    assert list(reasons) == ["goal-reached"]
+    assert reasons["goal-reached"] > 10
+
+
+def _goal_of(state: State, whole: Goal) -> Goal | None:
+    chain = tuple(Site(frame.file, frame.lineno, frame.function) for frame in state.stack)
+    bound = tuple((n, v.repr) for n, v in state.frame.locals or () if v.literal)
+    value = None
+    if state.event is Event.RETURN:
+        if state.arg is None:
+            return None
+        value = state.arg.repr if state.arg.literal else None
+    return Goal(whole.entry, state.event, chain, locals=bound, value=value)

@@ -1,14 +1,20 @@
 """Whether runs agree with each other, and whether their coverage saw what was claimed.
 
-Pure; says nothing of whether what was claimed is true.
+Says nothing of whether what was claimed is true.  Reads source only to learn which functions can be
+suspended.
 """
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Sequence
 from dataclasses import fields
+from functools import lru_cache
+from pathlib import Path
 
 from nsdbg.claim import Difference, Goal, Observation, Proposal, Site
+from nsdbg.errors import SourceError
+from nsdbg.source import functions, parse_source
 from nsdbg.state import Event, State
 from nsdbg.verify.child.tracer import MAX_PATH
 
@@ -62,11 +68,35 @@ def _site(state: State) -> Site:
 
 
 def saw_lines(sites: Sequence[Site], observation: Observation) -> bool:
-    """Tell whether coverage and path of a run hold these sites, in this order."""
+    """Tell whether coverage and path of a run hold these sites, in this order.
+
+    A generator that is resumed goes on in the middle of a line: that line was executed earlier.
+    """
     covered = {entry.file: set(entry.lines) for entry in observation.coverage}
     if any(site.lineno not in covered.get(site.file, ()) for site in sites):
         return False
     if len(observation.path) >= MAX_PATH:
         return True  # the path is cut there; that each line was executed is all that is known
     steps = iter(observation.path)
-    return all(any(step == site for step in steps) for site in sites)
+    for site in sites:
+        if not any(step == site for step in steps):
+            if site not in observation.path or not _can_be_suspended(site.file, site.function):
+                return False
+            steps = iter(observation.path)
+    return True
+
+
+@lru_cache(maxsize=256)
+def _can_be_suspended(file: str, function: str) -> bool:
+    """Tell whether a function of this name yields or awaits, as far as its source can be read."""
+    try:
+        _, tree = parse_source(Path(file))
+    except SourceError:
+        return False
+    waits = (ast.Yield, ast.YieldFrom, ast.Await, ast.AsyncFor, ast.AsyncWith)
+    return any(
+        isinstance(inner, waits)
+        for _, node, _ in functions(tree)
+        if node.name == function
+        for inner in ast.walk(node)
+    )

@@ -1,7 +1,12 @@
 """Paths resolved without the standard library's Python code, which patched builtins mislead."""
 
+from __future__ import annotations
+
 from os import fspath, getcwd, readlink
-from typing import Dict, List
+
+TYPE_CHECKING = False  # `typing` takes longer to import than the launcher has
+if TYPE_CHECKING:
+    from typing import Dict, List
 
 _MAX_LINKS = 40
 _known: Dict[str, str] = {}

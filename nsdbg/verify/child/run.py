@@ -43,6 +43,7 @@ class Blocks:
                 self.tell(text)
 
 
+_LONG_S = 0.1
 # `run`, `execute`, `_start`, `_call`, `perform` and a lambda lie between `settle`'s caller and the
 # target; one of them stands for the module's own code, which would call the target elsewhere.
 _OUR_FRAMES = 5
@@ -73,6 +74,8 @@ class Runs:
         self._scratch = scratch
         self.spoiled = False
         self.again = False
+        # Called when a run has taken long: telling of it may take long too, and is no part of it.
+        self.pulse: Callable[[], None] = lambda: None
         self._file, self._qualname = entry["file"], entry["qualname"]
         self._module = module
         self._entries: Dict[Tuple[str, ...], Entry] = {}
@@ -132,6 +135,8 @@ class Runs:
         ALARM.end()
         setrecursionlimit(self._recursion_limit)
         outcome.seconds = perf_counter() - started
+        if outcome.seconds > _LONG_S:
+            self.pulse()
         if ALARM.expired:
             outcome.ending = "timed-out"
         tracer = self.tracer

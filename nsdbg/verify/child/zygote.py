@@ -180,7 +180,7 @@ class Zygote:
             data = read(out, _CHUNK)
             if not data:
                 return told, False
-            lines = reader.take(data)
+            lines = [line for line in reader.take(data) if line]
             if lines:
                 told += sum(line.startswith(b"[") for line in lines)
                 send(self._answers, b"\n".join(lines) + b"\n")
@@ -192,6 +192,7 @@ class Zygote:
         guard.harden_run(self._plan["allow"])
         assert self._runs is not None
         self._runs.settle(shallow)
+        self._runs.pulse = lambda: send(into, b"\n")
         run = self._runs.run if self._twin is None else self._twin.probing(self._runs)
         held: List[bytes] = []
         size, sent = 0, monotonic()

@@ -71,9 +71,9 @@ def test_the_test_file_fails_today_with_the_exception_and_passes_once_fixed(
     root = next(line for line in text.splitlines() if line.startswith("ROOT = "))
     test = tmp_path / "test_fixed.py"
     test.write_text(text.replace(root, f"ROOT = Path({str(fixed)!r})"))
-    name = re.search(r"^def (test_\w+)\(", text, re.MULTILINE)
-    assert name is not None
-    call = f"import runpy; runpy.run_path({str(test)!r})[{name[1]!r}]()"
+    function = re.search(r"^def (test_\w+)\(", text, re.MULTILINE)
+    assert function is not None
+    call = f"import runpy; runpy.run_path({str(test)!r})[{function[1]!r}]()"
     passes = subprocess.run([sys.executable, "-c", call], capture_output=True, check=False)
     assert passes.returncode == 0, passes.stderr
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from running import ORDINARY
 
 from nsdbg.verify.runner import Runner, RunnerConfig
-from tests.running import ORDINARY
 
 
 @pytest.fixture(scope="session")

@@ -158,9 +158,13 @@ def judge(truth: List[Any], apart: Went, shared: Went) -> Tuple[str, Any]:
 def load_child(folder: str) -> Any:
     """Import the child's package under its private name."""
     load(os.path.join(folder, "__init__.py"), "_nsdbg_child")
-    for name in ("values", "literals", "lazy", "resume"):
+    for name in ("values", "literals", "lazy", "limits", "resume"):
         __import__("_nsdbg_child." + name)
-    return sys.modules["_nsdbg_child"]
+    child = sys.modules["_nsdbg_child"]
+    # On a busy machine a repr may take long, and what is cut here is cut there.
+    child.values.REPR_LIMIT_S = 60.0
+    child.limits.ALARM.install()
+    return child
 
 
 def main(folder: str, programs: Sequence[str]) -> None:

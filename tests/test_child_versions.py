@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from running import call, goal_for, line_of, run, value_of
 
 from nsdbg.claim import Ending, ExceptionClaim, Site
 from nsdbg.state import Event, Value
 from nsdbg.verify.interpreters import Interpreter, find_interpreters
 from nsdbg.verify.runner import Runner, RunnerConfig
-from tests.running import call, goal_for, line_of, run, value_of
 
 INTERPRETERS = find_interpreters()
 

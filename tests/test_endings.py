@@ -6,10 +6,10 @@ import time
 from pathlib import Path
 
 import pytest
+from running import call, goal_for, run, value_of
 
 from nsdbg.claim import Call, Ending
 from nsdbg.verify.runner import Runner
-from tests.running import call, goal_for, run, value_of
 
 
 @pytest.mark.parametrize("function", ["endless", "stubborn", "deaf"])

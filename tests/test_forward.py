@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from test_walk import load, record
 from typer.testing import CliRunner
 
 from nsdbg.cli import app
@@ -20,7 +21,6 @@ from nsdbg.verify.interpreters import find_interpreters
 from nsdbg.verify.runner import Runner, RunnerConfig
 from nsdbg.verify.verifier import Followed, Verifier
 from nsdbg.verify.walk import Walk
-from tests.test_walk import load, record
 
 PROGRAMS = Path(__file__).parent / "programs"
 SOURCE = """\

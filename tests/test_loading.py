@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from running import call, goal_for, line_of, run, value_of, write
 
 from nsdbg.claim import Call, Ending, ExceptionClaim, FunctionRef, Goal, Script, Site
 from nsdbg.source import import_name
 from nsdbg.state import Event, Value
 from nsdbg.verify.runner import Runner, RunnerConfig
-from tests.running import call, goal_for, line_of, run, value_of, write
 
 
 def test_an_import_that_fails_is_told_each_time_and_tried_once(

@@ -6,11 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from running import call, goal_for, line_of
 
 from nsdbg.claim import Ending, ExceptionClaim, Site
 from nsdbg.state import Event, Value
 from nsdbg.verify.runner import Runner
-from tests.running import call, goal_for, line_of
 
 
 def test_an_exception_is_matched_through_the_frames_of_its_traceback(

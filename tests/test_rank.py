@@ -13,8 +13,8 @@ from nsdbg.claim import Call, Script
 from nsdbg.localize.clue import Clue, Kind, Mark
 from nsdbg.localize.dynamic import Ran, Runs, executed, spectrum_clues
 from nsdbg.localize.history import history_clues, same_lines
-from nsdbg.reproduce.neighbours import Neighbour, neighbours, other_values
 from nsdbg.localize.rank import Suspect, rank
+from nsdbg.reproduce.neighbours import Neighbour, neighbours, other_values
 
 LINES = st.tuples(st.sampled_from(["a.py", "b.py"]), st.integers(1, 4))
 CLUES = st.builds(

@@ -12,12 +12,12 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 import pytest
+from program_maker import make_program
 
 from nsdbg.verify.child.lazy import draw
 from nsdbg.verify.child.resume import CannotResume, Resumed, prepare
 from nsdbg.verify.child.values import snapshot
 from nsdbg.verify.interpreters import Interpreter, find_interpreters
-from tests.program_maker import make_program
 
 HERE = Path(__file__).parent
 CHILD = HERE.parent / "nsdbg" / "verify" / "child"

@@ -6,11 +6,11 @@ import time
 from pathlib import Path
 
 import pytest
+from running import call, goal_for, line_of, run, value_of
 
 from nsdbg.claim import Call, Ending
 from nsdbg.state import Event, State, Value
 from nsdbg.verify.runner import Runner, RunnerConfig
-from tests.running import call, goal_for, line_of, run, value_of
 
 
 def test_a_run_shows_its_value_path_coverage_output_and_state(runner: Runner, target: Path) -> None:

@@ -237,6 +237,8 @@ def test_a_goal_one_step_later_is_screened_and_confirmed(verifier: Verifier, fil
     verdicts = verifier.screen(goal, proposals, pure=True, guided=True)
     assert [v.reason for v in verdicts] == [Reason.NOT_REPEATED, Reason.LOCALS_DIFFER]
     assert verdicts[0].status is Status.UNKNOWN
+    called = verifier.confirm(goal, call(n="3"))
+    assert called.reason is Reason.BAD_PROPOSAL  # it is not one step earlier
     final = verifier.confirm(goal, proposals[0])
     assert (final.reason, final.proposal) == (Reason.TRANSITION, proposals[0])
 

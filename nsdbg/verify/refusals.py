@@ -29,6 +29,8 @@ def subject_of(ref: FunctionRef) -> Subject | None:
 def refusal(goal: Goal, proposal: Proposal) -> str | None:
     """Return why a proposal is refused unrun; None when it has to be run."""
     start = proposal.start
+    if goal.previous and proposal.action is None:
+        return "what is asked is the state one step earlier: a state and an action"
     if isinstance(start, Call):
         return _call_problem(goal.entry, start)
     if isinstance(start, Script):

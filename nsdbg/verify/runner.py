@@ -8,6 +8,7 @@ shift what `time.time` shows without changing what a program sees of it.
 from __future__ import annotations
 
 import contextlib
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -27,6 +28,8 @@ PATIENCE_S = 2.0
 FULL_TRACE_FACTOR = 3
 FEW_STARTS = 4
 _MOST_BLOCKED = 20
+# Of how many files one batch may have coverage.
+_MOST_FILES = 2000
 # Local dates in these two zones always differ: they are 26 hours apart.
 ENVIRONMENTS: tuple[Mapping[str, str], ...] = (
     {"PYTHONHASHSEED": "1", "TZ": "NSA-14", "LC_ALL": "C.UTF-8"},
@@ -255,12 +258,18 @@ class Runner:
             return [_not_started(target)] * count
         results: list[Any] = [None] * count
         # A start may be run up to three times until it is known which one of a batch it was.
-        broken = collect(target, 3 * (request["limit_s"] + PATIENCE_S), results)
+        patience_s = 3 * (request["limit_s"] + PATIENCE_S)
+        broken = collect(target, patience_s, _longest_s(request, patience_s), results)
         possible: dict[str, tuple[int, ...]] = {}
-        if not broken:
+        whole = not broken
+        if whole:
             files = {file for result in results if result for file in wire.covered_files(result)}
-            possible = {file: target.ask_possible(file) for file in files}
-        else:
+            with contextlib.suppress(LineBroken):
+                whole = False
+                for file in itertools.islice(files, _MOST_FILES):
+                    possible[file] = target.ask_possible(file)
+                whole = True
+        if not whole:
             side = self._sides[at]
             if side is not None:
                 side.forget(target)
@@ -278,6 +287,11 @@ class Runner:
         """Return what the kernel's filter refused on one side since this was last asked."""
         side = self._sides[at]
         return side.refusals() if side is not None else ()
+
+
+def _longest_s(request: Mapping[str, Any], patience_s: float) -> float:
+    """How long an answer may take: after its budget, a batch begins no more runs."""
+    return patience_s + (request["budget_s"] if len(request["starts"]) > 1 else 0.0)
 
 
 def _not_started(target: Target) -> Observation:

@@ -7,6 +7,7 @@ described in `child/report.py`, `child/states.py` and `child/recording.py`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import isfinite
 from typing import Any
 
 from nsdbg.claim import (
@@ -28,6 +29,11 @@ from nsdbg.state import Event, Frame, State, Trace, Value
 Json = Any  # what `json.loads` gives: checked by taking it apart
 # Longer texts are not worth keeping for the next run.
 _SHARED_CHARS = 200
+
+# What taking garbage apart may raise: `json` reads deep nesting, and `1e999`, without a word.
+UNREADABLE = (
+    ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError,
+)  # fmt: skip
 
 _ENDINGS = {ending.value: ending for ending in Ending}
 _EVENTS = {event.value: event for event in Event}
@@ -90,7 +96,7 @@ def covered_files(result: Json) -> list[str]:
     """Return the files of which a result has coverage; none when it cannot be read."""
     try:
         return [str(file) for file, _, _ in result.get("g", ())]
-    except (AttributeError, TypeError, ValueError):
+    except UNREADABLE:
         return []
 
 
@@ -111,21 +117,21 @@ class Decoder:
         """Return what the child tells of a run; garbage is a run that died."""
         try:
             return self._observation(result)
-        except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
-            return died(f"the child sent a result that cannot be read: {error!r}")
+        except UNREADABLE as error:
+            return died(f"the child sent a result that cannot be read: {error!r:.500}")
 
     def _observation(self, result: Json) -> Observation:
         get = result.get
         value, near, distance = get("v"), get("n"), get("d")
         return Observation(
             _ENDINGS[result["e"]],
-            float(result["s"]),
+            _amount(result["s"]),
             self._value(value) if value else None,
             self._raised(result["r"]) if "r" in result else None,
             tuple([self._hit(hit) for hit in get("h", ())]),
             self._hit(near) if near else None,
             int(get("c", 0)),
-            None if distance is None else float(distance),
+            None if distance is None else _amount(distance),
             self._path(result["p"]) if "p" in result else (),
             tuple([self._coverage(*covered) for covered in get("g", ())]),
             _text(get("o", "")),
@@ -227,6 +233,13 @@ def _text(value: Json) -> str:
     if type(value) is not str:
         raise TypeError(f"a text expected, not {value!r:.80}")
     return value
+
+
+def _amount(value: Json) -> float:
+    amount = float(value)
+    if not isfinite(amount):  # NaN is neither less nor more than any other, and JSON has none
+        raise ValueError(f"a finite number expected, not {amount}")
+    return amount
 
 
 def _number(value: Json) -> int:

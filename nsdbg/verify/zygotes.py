@@ -21,10 +21,16 @@ from typing import Any
 
 from nsdbg.errors import InterpreterError
 from nsdbg.verify.sandbox import Sandbox
+from nsdbg.verify.wire import UNREADABLE
 
 BOOT = Path(__file__).with_name("child") / "boot.py"
 START_LIMIT_S = 30.0
 _CHUNK = 1 << 18
+# How long a process may leave unread what it is sent, and how long a line it may send.
+_SEND_LIMIT_S = 10.0
+_LONGEST_LINE = 1 << 27
+# A run reports no more refusals than these.
+_MOST_REFUSALS = 20
 
 
 class LineBroken(Exception):
@@ -37,6 +43,7 @@ class Lines:
     def __init__(self, fd: int) -> None:
         self.fd = fd
         self._parts: list[bytes] = []
+        self._size = 0
         self._lines: list[bytes] = []
         self._poll = select.poll()
         self._poll.register(fd, select.POLLIN)
@@ -68,9 +75,13 @@ class Lines:
     def _take(self, data: bytes) -> None:
         if b"\n" not in data:
             self._parts.append(data)
+            self._size += len(data)
+            if self._size > _LONGEST_LINE:
+                raise LineBroken("the process sent a line without end")
             return
         lines = b"".join([*self._parts, data]).split(b"\n")
         self._parts = [lines.pop()]
+        self._size = len(self._parts[0])
         self._lines = lines[::-1]
 
 
@@ -111,33 +122,40 @@ class Target:
                 self.possible[str(file)] = tuple(int(line) for line in lines)
             if answer.get("ready") is not True:
                 self.failure = str(answer.get("detail", answer.get("failed", "no word")))
-        except (LineBroken, TypeError, ValueError) as error:
+        except (LineBroken, *UNREADABLE) as error:
             self.failure = f"importing the target: {error}"
 
     def send(self, request: Mapping[str, Any]) -> None:
         """Send one request; raises LineBroken."""
         data = memoryview(json.dumps(request, separators=(",", ":")).encode() + b"\n")
+        ready = select.poll()
+        ready.register(self.requests, select.POLLOUT)
         try:
             while data:
+                if not ready.poll(_SEND_LIMIT_S * 1000):
+                    raise LineBroken("the process does not take a request")
                 data = data[os.write(self.requests, data) :]
         except OSError as error:
             raise LineBroken(f"the process is gone: {error}") from error
 
-    def results(self, patience_s: float) -> Iterator[tuple[int, Any]]:
+    def results(self, patience_s: float, budget_s: float) -> Iterator[tuple[int, Any]]:
         """Yield `(index, result)` until the end of the answer; raises LineBroken.
 
-        What the guard refused in a run that then died is added to its result as `b`.
+        Waits `patience_s` for one line and `budget_s` for all.  What the guard refused in a run
+        that then died is added to its result as `b`.
         """
         blocked: list[str] = []
+        deadline = time.monotonic() + budget_s
         while True:
-            line = self.answers.next(patience_s)
+            line = self.answers.next(min(patience_s, deadline - time.monotonic()))
             if line.startswith(b"!"):
-                blocked.append(str(parse(line[1:])))
+                if len(blocked) < _MOST_REFUSALS:
+                    blocked.append(str(parse(line[1:])))
                 continue
             answer = parse(line)
             if isinstance(answer, dict):
-                if "failed" in answer:
-                    raise LineBroken(str(answer["failed"]))
+                if "end" not in answer:
+                    raise LineBroken(str(answer.get("failed", "an answer to another question")))
                 return
             index, result = answer
             if blocked and isinstance(result, dict) and "b" not in result:
@@ -146,14 +164,17 @@ class Target:
             yield index, result
 
     def ask_possible(self, file: str) -> tuple[int, ...]:
-        """Return the lines of a file that its code objects say are possible."""
+        """Return the lines of a file that its code objects say are possible.
+
+        Raises LineBroken; what is answered later would be taken for an answer to something else.
+        """
         if file not in self.possible:
+            self.send({"op": "possible", "file": file})
+            answer = parse(self.answers.next(self.import_limit_s))
             try:
-                self.send({"op": "possible", "file": file})
-                found = parse(self.answers.next(self.import_limit_s))["possible"]
-                self.possible[file] = tuple(int(line) for line in found)
-            except (LineBroken, KeyError, TypeError, ValueError):
-                self.possible[file] = ()
+                self.possible[file] = tuple(int(line) for line in answer["possible"])
+            except UNREADABLE as error:
+                raise LineBroken("an answer to another question") from error
         return self.possible[file]
 
     def close(self) -> None:
@@ -184,6 +205,7 @@ class Base:
         finally:
             theirs.close()
         self._python = sandbox.config.python
+        ours.settimeout(_SEND_LIMIT_S)
         self._line = ours
         self._lines = Lines(ours.fileno())
         self._greeted = False
@@ -224,6 +246,7 @@ class Base:
         finally:
             os.close(requests)
             os.close(answers)
+        os.set_blocking(our_requests, False)
         return Target(name, our_requests, Lines(our_answers), import_limit_s)
 
     def _send(self, order: Mapping[str, Any], rights: array.array[int] | None = None) -> None:
@@ -245,12 +268,12 @@ class Base:
             self.process.stderr.close()
 
 
-def collect(target: Target, patience_s: float, found: list[Any]) -> str:
+def collect(target: Target, patience_s: float, budget_s: float, found: list[Any]) -> str:
     """Fill in the results of a request that was sent; return why the answer had no end, if so."""
     try:
-        for index, result in target.results(patience_s):
+        for index, result in target.results(patience_s, budget_s):
             if isinstance(index, int) and 0 <= index < len(found):
                 found[index] = result
-    except (LineBroken, TypeError, ValueError) as error:
+    except (LineBroken, *UNREADABLE) as error:
         return f"the process that watches the runs failed: {error}"
     return ""

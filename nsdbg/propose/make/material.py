@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import math
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -183,4 +184,6 @@ def _of_collection(value: Any) -> Iterator[Any]:
     if items and all(type(item) is int for item in items):
         yield from (len(items), list(range(len(items))), [str(item) for item in items])
         yield from (sum(items), max(items), min(items), "".join(map(str, items)))
+        if len(items) <= 12:
+            yield from (math.prod(items), math.gcd(*items), math.lcm(*items))
     yield from ([[item] for item in items[:100]], items[:-1], items[1:], items + items)

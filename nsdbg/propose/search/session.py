@@ -43,7 +43,7 @@ from nsdbg.state import Event
 _ATTEMPTS = 8
 _LARGEST = 60_000  # characters of one argument
 # After so many proposals without progress the pool starts anew.
-_PATIENCE = 4000
+_PATIENCE = 1500
 _PENDING = 4096
 
 
@@ -212,7 +212,8 @@ class SearchSession:
                 improved.append((base.distance - tried.distance, step, base))
         if self._pool.best is not nearest or improved:
             self._advance(improved)
-        if self._stale > _PATIENCE:
+        best = self._pool.best
+        if best is not None and self._stale > _PATIENCE + 4 * best.size:
             self._restart()
 
     def _judged(self, arguments: Arguments, call: Call, verdict: Verdict) -> Tried:

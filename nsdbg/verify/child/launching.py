@@ -44,7 +44,13 @@ class Launch:
         _end_as(ending)
 
     def _fail(self, error: BaseException) -> NoReturn:
-        os.write(self.plan.status, _error(error))
+        """Tell the parent, and leave nothing of the sandbox behind."""
+        try:
+            os.write(self.plan.status, _error(error))
+        except OSError:  # full, or nobody listens
+            pass
+        if not self.confinement.new_pids:
+            supervise.kill_descendants()
         os._exit(CANNOT_START)
 
     def _stay_outside(self) -> None:

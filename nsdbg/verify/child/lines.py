@@ -42,19 +42,25 @@ def send(fd: int, data: bytes) -> None:
 
 
 class LineReader:
-    """Splits what comes from a descriptor into lines; a last line without its end is dropped."""
+    """Splits what comes from a descriptor into lines; a last line without its end is dropped.
+
+    `size` counts the bytes that still lack theirs.
+    """
 
     def __init__(self, fd: int) -> None:
         self.fd = fd
+        self.size = 0
         self._parts: List[bytes] = []
 
     def take(self, data: bytes) -> List[bytes]:
         """Return the lines that are whole now that `data` came."""
         if b"\n" not in data:
             self._parts.append(data)
+            self.size += len(data)
             return []
         lines = b"".join([*self._parts, data]).split(b"\n")
         self._parts = [lines.pop()]
+        self.size = len(self._parts[0])
         return lines
 
     def __iter__(self) -> Iterator[bytes]:

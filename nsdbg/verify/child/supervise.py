@@ -20,7 +20,7 @@ from .witness import Witness
 
 TYPE_CHECKING = False  # `typing` takes longer to import than the launcher has
 if TYPE_CHECKING:
-    from typing import Dict, List, Optional
+    from typing import Dict, List, Optional, Tuple
 
 # `linux/seccomp.h`: the two ioctls, and the structures they take.
 _RECEIVE, _SEND = 0xC0502100, 0xC0182101
@@ -149,7 +149,7 @@ class Supervisor:
             if found is not None:
                 self._pass_on(channel, first)
                 if not self.inside:
-                    _kill_descendants()
+                    kill_descendants()
                 return found
             for descriptor in self.watch.wait():
                 if descriptor == listener:
@@ -203,10 +203,17 @@ class Supervisor:
             return False
         if call in _FLAGS and seccomp.empties(arguments[_FLAGS[call]]):
             return False
-        seen = self.witness.see(call, pid, arguments)
+        seen = self._witnessed(call, pid, arguments)
         if seen is not None:
             self._record(*seen)
         return True
+
+    def _witnessed(self, call: str, pid: int, arguments: List[int]) -> Optional[Tuple[str, str]]:
+        """Return what the witness saw; what it cannot make sense of counts as seen."""
+        try:
+            return self.witness.see(call, pid, arguments)
+        except Exception:  # an end of the supervisor would be an end of the watch
+            return _EVENTS.get(call, "system-call"), "by system call %s" % call
 
     def _record(self, event: str, detail: str) -> None:
         self._write(plan.line("refused", event, detail))
@@ -241,7 +248,7 @@ def _kill(pid: int) -> None:
         pass
 
 
-def _kill_descendants() -> None:
+def kill_descendants() -> None:
     """Kill until no child is left; orphans come to us, since we are their reaper."""
     here = os.getpid()
     while True:

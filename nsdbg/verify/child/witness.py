@@ -11,6 +11,7 @@ import ctypes
 import os
 
 from . import libc
+from .paths import resolve
 from .permits import below
 
 TYPE_CHECKING = False  # `typing` takes longer to import than the launcher has
@@ -86,10 +87,10 @@ class Witness:
             if path is None:
                 continue
             if event == "open-write":
-                path = os.path.realpath(path)
+                path = resolve(path)
             else:
                 parent, name = os.path.split(path.rstrip("/") or "/")
-                path = os.path.join(os.path.realpath(parent), name)
+                path = os.path.join(resolve(parent), name)
             if path not in _SINKS and not any(below(path, place) for place in self._writable):
                 return event, path
         return None

@@ -25,7 +25,7 @@ from select import POLLIN, poll
 from signal import SIGKILL
 from time import monotonic
 from types import ModuleType
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from . import guard
 from .bytecode import possible_lines
@@ -43,6 +43,8 @@ from .values import printed_type
 GRACE_S = 0.5
 HELD_S = 0.02
 HELD_BYTES = 1 << 15
+# No honest result is longer: a trace has its own, lower limits.
+LONGEST_LINE = 1 << 26
 _SPOILED, _AGAIN = 77, 78
 _CHUNK = 1 << 16
 
@@ -58,6 +60,7 @@ class Zygote:
         self._runs: Optional[Runs] = None
         self._twin: Optional[Twin] = None
         self._goal: Any = None
+        self._deadline = 0.0
 
     def serve(self) -> None:
         """Import the target, tell how that went, and answer requests until the parent closes."""
@@ -121,8 +124,8 @@ class Zygote:
         self._prepare(request)
         starts, done = request["starts"], 0
         careful, shallow = len(starts) == 1, False
-        deadline = monotonic() + request["budget_s"]
-        while done < len(starts) and monotonic() < deadline:
+        self._deadline = monotonic() + request["budget_s"]
+        while done < len(starts) and monotonic() < self._deadline:
             told, fate = self._run_from(request, done, careful, shallow)
             done += told
             if fate.again and not shallow:
@@ -163,26 +166,27 @@ class Zygote:
             finally:
                 _exit(70)
         close(into)
-        told, killed = self._watch(out, process, request["limit_s"] + GRACE_S + HELD_S)
+        turn = Turn(range(first, len(request["starts"])), request["limit_s"] + GRACE_S + HELD_S)
+        told, killed = self._watch(out, process, turn)
         close(out)
         _, status = waitpid(process, 0)
         return told, Fate.of(status, killed, monotonic() - started)
 
-    def _watch(self, out: int, process: int, patience_s: float) -> Tuple[int, bool]:
-        """Pass on what a process tells; kill it when it is silent for too long."""
-        told, reader = 0, LineReader(out)
+    def _watch(self, out: int, process: int, turn: "Turn") -> Tuple[int, bool]:
+        """Pass on what a process tells; kill it when that lets wait for too long."""
+        reader = LineReader(out)
         poller = poll()
         poller.register(out, POLLIN)
         while True:
-            if not poller.poll(patience_s * 1000):
+            left = turn.deadline - monotonic()
+            if left <= 0 or reader.size > LONGEST_LINE or not poller.poll(left * 1000):
                 kill(process, SIGKILL)
-                return told, True
+                return turn.told, True
             data = read(out, _CHUNK)
             if not data:
-                return told, False
-            lines = [line for line in reader.take(data) if line]
+                return turn.told, False
+            lines = [line for line in reader.take(data) if turn.takes(line)]
             if lines:
-                told += sum(line.startswith(b"[") for line in lines)
                 send(self._answers, b"\n".join(lines) + b"\n")
 
     def _run(
@@ -209,10 +213,43 @@ class Zygote:
             if careful or self._runs.spoiled or size > HELD_BYTES or monotonic() > sent + HELD_S:
                 send(into, b"".join(held))
                 held, size, sent = [], 0, monotonic()
-            if self._runs.spoiled or shallow:
+            if self._runs.spoiled or shallow or monotonic() > self._deadline:
+                send(into, b"".join(held))
                 _exit(_SPOILED)
         send(into, b"".join(held))
         _exit(0)
+
+
+class Turn:
+    """Whose result is next of the starts `wanted`, and until when; `told` counts the results.
+
+    A program that finds the descriptor can write there too: not so as to answer a request in our
+    name, nor for a start to come, nor to go on for ever.
+    """
+
+    def __init__(self, wanted: Sequence[int], patience_s: float) -> None:
+        self._wanted = wanted
+        self._patience_s = patience_s
+        self.told = 0
+        self._next()
+
+    def _next(self) -> None:
+        self.deadline = monotonic() + self._patience_s
+        self._refusals, self._pulsed = 0, False
+
+    def takes(self, line: bytes) -> bool:
+        """Whether to pass a line on: the next result, or one of its first refusals."""
+        if line.startswith(b"!"):
+            self._refusals += 1
+            return self._refusals <= Blocks.MAX
+        if not line and not self._pulsed:
+            self._next()
+            self._pulsed = True
+        if self.told < len(self._wanted) and line.startswith(b"[%d," % self._wanted[self.told]):
+            self.told += 1
+            self._next()
+            return True
+        return False
 
 
 class Fate(NamedTuple):

@@ -29,8 +29,8 @@ _CHUNK = 1 << 18
 # How long a process may leave unread what it is sent, and how long a line it may send.
 _SEND_LIMIT_S = 10.0
 _LONGEST_LINE = 1 << 27
-# A run reports no more refusals than these.
-_MOST_REFUSALS = 20
+# A run reports no more refusals than these, and none that is longer.
+_MOST_REFUSALS, _LONGEST_REFUSAL = 20, 1000
 
 
 class LineBroken(Exception):
@@ -150,7 +150,7 @@ class Target:
             line = self.answers.next(min(patience_s, deadline - time.monotonic()))
             if line.startswith(b"!"):
                 if len(blocked) < _MOST_REFUSALS:
-                    blocked.append(str(parse(line[1:])))
+                    blocked.append(str(parse(line[1:]))[:_LONGEST_REFUSAL])
                 continue
             answer = parse(line)
             if isinstance(answer, dict):

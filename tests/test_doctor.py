@@ -1,0 +1,46 @@
+"""`nsdbg doctor`: what it finds, and what it calls amiss."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from typer.testing import CliRunner
+
+from nsdbg.cli import app
+from nsdbg.doctor import examine
+
+
+def test_it_finds_at_least_the_interpreter_it_runs_on() -> None:
+    versions = [found.version[:2] for found in examine().interpreters]
+    assert sys.version_info[:2] in versions
+    assert versions == sorted(set(versions))
+
+
+def test_every_layer_says_why() -> None:
+    layers = examine().layers
+    assert {"landlock", "seccomp", "rlimits", "audit-hook"} <= {layer.name for layer in layers}
+    assert [layer.name for layer in layers if not layer.why] == []
+
+
+def test_a_broken_rule_is_amiss_and_named(tmp_path: Path) -> None:
+    (tmp_path / "exceptions").mkdir()
+    (tmp_path / "exceptions" / "odd.toml").write_text("type = [")
+    trouble = examine(rules=tmp_path).trouble
+    assert any("odd.toml" in text for text in trouble)
+
+
+def test_an_interpreter_that_is_not_there_is_amiss() -> None:
+    ran = CliRunner().invoke(app, ["doctor", "--python", "/no/such/python"])
+    assert ran.exit_code == 1
+    assert "amiss: " in ran.stdout
+    assert "/no/such/python" in ran.stdout
+
+
+def test_json_tells_the_same() -> None:
+    ran = CliRunner().invoke(app, ["doctor", "--output-format", "json"])
+    found = json.loads(ran.stdout)
+    assert found["schema"] == "nsdbg.doctor/1"
+    assert sum(found["rules"].values()) >= 40
+    assert found["model"].startswith("none yet")

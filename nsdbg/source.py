@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import difflib
+import stat
 import tokenize
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from nsdbg.errors import SourceError
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 MODULE = "<module>"
+LARGEST_SOURCE = 32 << 20
 
 
 class ParameterKind(Enum):
@@ -82,9 +84,13 @@ class Subject:
 def read_source(path: Path) -> str:
     """Return a file's text, decoded as Python decodes it (PEP 263).
 
-    Raises SourceError when it cannot be read or decoded.
+    Raises SourceError when it cannot be read or decoded, and for what is no file, or a huge one:
+    a link to a device would never end, nor opening a FIFO.
     """
     try:
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode) or found.st_size > LARGEST_SOURCE:
+            raise SourceError(f"{path} is no source file: it is no regular file, or too large")
         with tokenize.open(path) as file:
             return file.read()
     except (OSError, SyntaxError, UnicodeDecodeError) as error:
@@ -161,7 +167,10 @@ def load_subject(file: Path, qualname: str, root: Path | None = None) -> Subject
     `sys.path`; by default it follows from the packages around the file.
     Raises SourceError for a file that cannot be read and for a function that is not there.
     """
-    file = file.resolve()
+    try:
+        file = file.resolve()
+    except (OSError, RuntimeError) as error:  # links in a circle, in the words of Python to 3.12
+        raise SourceError(f"cannot read {file}: {error}") from error
     text, tree = parse_source(file)
     found_root, module = import_name(file)
     if root is not None and file.is_relative_to(root.resolve()):

@@ -355,10 +355,31 @@ def test_a_machine_without_landlock_namespaces_and_a_listener_is_told_of() -> No
     assert layers["seccomp"][1].startswith("refusals not recorded")
 
 
+def write_library(prefix: Path) -> None:
+    (prefix / "lib" / "python3.12").mkdir(parents=True)
+    (prefix / "lib" / "python3.12" / "os.py").write_text("")
+
+
+def test_an_environment_whose_home_is_no_installation_opens_nothing(tmp_path: Path) -> None:
+    # The project may be hostile: its interpreter a program of its own, and its home a link.
+    key = tmp_path / "private" / "keys" / "key"
+    key.parent.mkdir(parents=True)
+    key.write_text("secret")
+    project = tmp_path / "project"
+    (project / ".venv" / "bin").mkdir(parents=True)
+    (project / "home").mkdir()
+    (project / "home" / "python3").symlink_to(key)
+    (project / ".venv" / "bin" / "python").write_text("")
+    (project / ".venv" / "pyvenv.cfg").write_text(f"home = {project / 'home'}\n")
+    found = {path.resolve() for path in reach.interpreter_reads(project / ".venv/bin/python")}
+    assert found == {project / ".venv", project / ".venv" / "bin" / "python"}
+
+
 def test_a_virtual_environment_may_read_its_base_and_nothing_above(tmp_path: Path) -> None:
     base = tmp_path / "base" / "bin"
     base.mkdir(parents=True)
     (base / "python3").write_text("")
+    write_library(tmp_path / "base")
     inside = tmp_path / "project" / ".venv" / "bin"
     inside.mkdir(parents=True)
     (inside / "python").symlink_to(base / "python3")
@@ -376,6 +397,7 @@ def test_an_interpreter_in_the_home_folder_does_not_open_it(
     monkeypatch.setenv("HOME", str(tmp_path))
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin" / "python").write_text("")
+    write_library(tmp_path)
     found = reach.interpreter_reads(tmp_path / "bin" / "python")
     assert tmp_path not in found
     assert tmp_path / "lib" in found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import textwrap
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from nsdbg.claim import Call
 from nsdbg.errors import SourceError
 from nsdbg.source import (
+    LARGEST_SOURCE,
     MODULE,
     ParameterKind,
     call_text,
@@ -112,3 +114,19 @@ def test_a_call_reads_as_a_person_would_write_it(shop: Path) -> None:
     method = load_subject(shop, "Order.total")
     assert call_text(method, Call((("self", "Order([])"), ("rate", "1")))) == "Order([]).total(1)"
     assert call_text(method, Call((("self", "None"), ("rate", "1")))) == "(None).total(1)"
+
+
+@pytest.mark.parametrize("kind", ["fifo", "device", "circle", "huge"])
+def test_what_is_no_source_file_is_refused_unread(tmp_path: Path, kind: str) -> None:
+    file = tmp_path / "odd.py"
+    if kind == "fifo":
+        os.mkfifo(file)
+    elif kind == "device":
+        file.symlink_to("/dev/zero")
+    elif kind == "circle":
+        file.symlink_to(file)
+    else:
+        with file.open("wb") as stream:
+            stream.truncate(LARGEST_SOURCE + 1)
+    with pytest.raises(SourceError):
+        load_subject(file, "f")

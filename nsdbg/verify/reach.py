@@ -28,6 +28,8 @@ PUBLIC = (
 NETWORK = ("/etc/resolv.conf", "/etc/hosts", "/etc/host.conf", "/etc/services", "/etc/gai.conf")
 PROGRAMS = ("/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/share")
 
+# Where an installation has its standard library.
+_LIBRARIES = ("lib*/py*/os.py", "lib*/py*.zip")
 # Prefixes under which more than a Python lies: of these only the libraries are opened.
 _SHARED_PREFIXES = (Path("/"), Path("/usr"), Path("/usr/local"))
 
@@ -44,14 +46,21 @@ def interpreter_reads(python: Path) -> tuple[Path, ...]:
         if settings is not None:
             found.append(settings.parent)
             base = _home(settings) or base
-    real = base.resolve()
-    found += [real, *_links(python)]
-    prefix = real.parent.parent
-    if prefix in _SHARED_PREFIXES or Path(os.path.expanduser("~")).is_relative_to(prefix):
-        found += [prefix / "lib", prefix / "lib64"]
-    else:
-        found.append(prefix)
+    found += [*_links(python), *_installation(base.resolve())]
     return tuple(dict.fromkeys(found))
+
+
+def _installation(real: Path) -> list[Path]:
+    """Return what belongs to an interpreter, its links followed; nothing where it has no library.
+
+    A hostile tree names what it likes as its interpreter's home, such as a link to a key.
+    """
+    prefix = real.parent.parent
+    if not any(next(prefix.glob(library), None) for library in _LIBRARIES):
+        return []
+    if prefix in _SHARED_PREFIXES or Path(os.path.expanduser("~")).is_relative_to(prefix):
+        return [real, prefix / "lib", prefix / "lib64"]
+    return [real, prefix]
 
 
 def _links(path: Path) -> list[Path]:

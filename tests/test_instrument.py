@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import textwrap
@@ -181,7 +182,7 @@ def test_the_twin_works_on_every_interpreter(tmp_path: Path) -> None:
     for interpreter in interpreters:
         done = subprocess.run(
             [str(interpreter.path), str(script)],
-            input=__import__("json").dumps(PROGRAMS),
+            input=json.dumps(PROGRAMS),
             capture_output=True,
             text=True,
             check=False,
@@ -216,7 +217,13 @@ def test_a_missing_element_counts_as_one() -> None:
 
 
 def test_checks_after_a_failed_assertion_still_count() -> None:
-    source = "def sat(x):\n    assert len(x) == 3\n    for c in x:\n        assert c > 0\n    return True\n"
+    source = """
+def sat(x):
+    assert len(x) == 3
+    for c in x:
+        assert c > 0
+    return True
+"""
     both = distance_of(source, "sat", True, [-5, 1])
     assert both > distance_of(source, "sat", True, [5, 1]) > 0.0
     assert distance_of(source, "sat", True, [5, 1, 2]) == 0.0

@@ -339,6 +339,9 @@ class Reader(ast.NodeVisitor):
             text = getattr(argument, "value", None)
             if keyed and base is not None and isinstance(text, str):
                 self.votes[base].keys.setdefault(text)
+            kind = expression_kind(argument)
+            if base is not None and kind and func.attr in ("append", "add", "insert", "remove"):
+                self.votes[(*base, ELEMENT)].add({kind: 2.0})
             if place is None:
                 continue
             if func.attr == "join":

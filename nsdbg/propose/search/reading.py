@@ -73,10 +73,16 @@ def _plan(
 ) -> Iterator[Line | Loop]:
     for node in body:
         if isinstance(node, (ast.For, ast.While)):
-            yield from _lines(node.iter if isinstance(node, ast.For) else node.test, readers)
+            head = _lines(node.iter if isinstance(node, ast.For) else node.test, readers)
+            name, times = _times(node)
+            if [line.shape for line in head] == ["int"]:
+                # `for _ in range(int(input()))`: the number read says how often.
+                name, times = f"line {node.lineno}", None
+                head = [Line("int", None, name)]
+            yield from head
             inner = tuple(_plan(node.body, readers, called, depth))
             if inner:
-                yield Loop(inner, *_times(node))
+                yield Loop(inner, name, times)
         elif isinstance(node, (ast.If, ast.With, ast.Try)):
             if isinstance(node, ast.If):
                 yield from _lines(node.test, readers)

@@ -78,7 +78,9 @@ class ExpressionRewriter(ast.NodeTransformer):
     def visit_BoolOp(self, node: ast.BoolOp) -> Any:
         """Let the meter join conditions; all operands but the first become functions."""
         if not all(map(is_movable, node.values[1:])):
-            return self.generic_visit(node)
+            # Whichever operand is evaluated last leaves its own distances.
+            node.values = [self.condition(part) for part in node.values]
+            return registered(node)
         word = "conjunction" if isinstance(node.op, ast.And) else "disjunction"
         flags: List[ast.expr] = [
             constant(self.purity.is_harmless(part)) for part in node.values[1:]

@@ -66,9 +66,10 @@ class Purity(object):
                 return False
             if isinstance(part, ast.Call) and not self._may_call(part, own):
                 return False
-            if isinstance(part, (ast.Attribute, ast.Subscript)):
-                if isinstance(part.ctx, ast.Store) and not _is_own(part.value, own):
-                    return False
+            into = isinstance(part, (ast.Attribute, ast.Subscript))
+            stored = into and isinstance(getattr(part, "ctx", None), ast.Store)
+            if stored and not _is_own(getattr(part, "value", part), own):
+                return False
             if isinstance(part, ast.AugAssign) and not _is_own(part.target, own):
                 # `x += y` changes a list that came from outside in place.
                 return False

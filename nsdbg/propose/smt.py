@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import importlib.util
-import time
 from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import TYPE_CHECKING
@@ -22,7 +21,9 @@ if TYPE_CHECKING:
     from nsdbg.propose.symbolic.explore import Effort, Explorer
     from nsdbg.propose.symbolic.shapes import Form
 
-SLICE_S = 0.3  # one ask works for about so long
+# What one ask may cost: a path costs some milliseconds, and one that came to the solver more.
+COST = 40
+SOLVED = 20
 _CHOICES = 300  # sizes tried for one form
 _SAME = 3  # arguments found for one form and sizes
 
@@ -48,30 +49,29 @@ class SmtSession:
     """The solver at work on one goal: one that gives the value a function returns."""
 
     def __init__(self, goal: Goal, subject: Subject) -> None:
-        self._work: Iterator[Proposal | None] = iter(())
+        self._work: Iterator[Proposal | int] = iter(())
         plain = isinstance(subject.node, ast.FunctionDef) and not subject.receiver
         asked = goal.event is Event.RETURN and goal.value is not None and not goal.previous
         if plain and asked and len(goal.chain) == 1 and unavailable() is None:
             self._work = _proposals(goal, subject)
 
     def ask(self, count: int) -> Sequence[Proposal]:
-        """Work for a moment and return what was found; nothing now may be something later."""
-        found: list[Proposal] = []
-        until = time.perf_counter() + SLICE_S
-        for proposal in self._work:
-            if proposal is not None:
-                found.append(proposal)
+        """Look at some paths and return what was found; nothing now may be something later."""
+        left = COST
+        for found in self._work:
+            if isinstance(found, Proposal):
+                return [found][:count]
+            left -= found
+            if left <= 0:
                 break
-            if time.perf_counter() > until:
-                break
-        return found[:count]
+        return []
 
     def tell(self, verdicts: Sequence[Verdict]) -> None:
         """Learn nothing: a solver does not depend on what others tried."""
 
 
-def _proposals(goal: Goal, subject: Subject) -> Iterator[Proposal | None]:
-    """Yield proposals, and None after each piece of work that gave none."""
+def _proposals(goal: Goal, subject: Subject) -> Iterator[Proposal | int]:
+    """Yield proposals, and the cost of each piece of work that gave none."""
     from nsdbg.propose.symbolic.explore import Effort, Explorer
 
     try:
@@ -79,15 +79,16 @@ def _proposals(goal: Goal, subject: Subject) -> Iterator[Proposal | None]:
     except Unknown:
         return
     said: set[str] = set()
+    # z3 spends some 2 million units in a second; its clock only ends what hangs otherwise.
     efforts = (
-        Effort(12, 2_000_000, 400),
-        Effort(60, 20_000_000, 3_000, wide=True),
-        Effort(300, 200_000_000, 8_000, wide=True),
+        Effort(8, 300_000, 1_500, ((20, 7),)),
+        Effort(40, 2_000_000, 6_000, ((20, 7), (40, 12)), wide=True),
+        Effort(300, 12_000_000, 20_000, ((24, 9), (48, 18)), wide=True),
     )
     for effort in efforts:
         for found in _attempts(subject, explorer, effort):
             if found is None or repr(found) in said:
-                yield None
+                yield SOLVED if explorer.asked else 1
                 continue
             said.add(repr(found))
             yield Proposal(

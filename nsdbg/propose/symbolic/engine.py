@@ -14,12 +14,26 @@ from nsdbg.propose.evaluate import Unknown
 # z3 comes without types and is an optional extra: whoever imports this module has it.
 z3: Any = importlib.import_module("z3")
 
-_STEPS_FEASIBLE = 150_000  # z3's own resource units for a look at whether a side is possible
-_DEEPEST = 3_000  # decisions on one path
+_STEPS_FEASIBLE = 50_000  # z3's own resource units for a look at whether a side is possible
+_DEEPEST = 250  # decisions on one path
 
 
 class DeadEnd(Unknown):
     """The path asks for something impossible."""
+
+
+def new_context() -> Any:
+    """Return a context for terms.
+
+    z3 orders terms by their numbers in a context: of two searches in one, the first would change
+    what the second finds.
+    """
+    return z3.Context()
+
+
+def use_context(context: Any) -> None:
+    """Make all terms in this context from now on: z3's functions take it from a global."""
+    z3.z3._main_ctx = context
 
 
 class Engine:
@@ -29,9 +43,26 @@ class Engine:
         self.wide = wide
         self.solver: Any = z3.Solver()
         self.pending: list[tuple[bool, ...]] = []
+        self._held: list[Any] = []
+        self.hopeless = False  # the conditions contradict each other
         self._given = decisions
         self._taken: list[bool] = []
         self._fresh = 0
+
+    def hold(self, value: Any) -> None:
+        """Keep a value with a term (`expr`) until the path is closed."""
+        self._held.append(value)
+
+    def close(self) -> None:
+        """Let go of all terms at once.
+
+        Left to the garbage collector they would go at any time, z3 would number new ones
+        differently, and the same goal would give other proposals.
+        """
+        for value in self._held:
+            value.expr = None
+        self._held.clear()
+        self.solver = None
 
     def fresh(self, kind: str) -> Any:
         """Return a new unknown: `int`, `bool` or `float` (a real number)."""
@@ -76,4 +107,6 @@ class Engine:
         """Return values that meet all conditions, or None when none were found."""
         self.solver.set("rlimit", rlimit)
         self.solver.set("timeout", timeout_ms)
-        return self.solver.model() if self.solver.check() == z3.sat else None
+        found = self.solver.check()
+        self.hopeless = bool(found == z3.unsat)
+        return self.solver.model() if found == z3.sat else None

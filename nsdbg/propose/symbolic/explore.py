@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from nsdbg.propose.evaluate import Program, Unknown, literal
+from nsdbg.propose.symbolic.bits import bits_model
 from nsdbg.propose.symbolic.compare import compare, term
-from nsdbg.propose.symbolic.engine import Engine
+from nsdbg.propose.symbolic.engine import Engine, new_context, use_context
 from nsdbg.propose.symbolic.rewrite import NAMES, rewritten
 from nsdbg.propose.symbolic.shapes import Form, chosen, unknown
 from nsdbg.propose.symbolic.values import SymBool
@@ -22,12 +23,14 @@ _STEPS = 400_000
 class Effort:
     """What one attempt may cost: paths, and z3's resource units and time for each.
 
-    With `wide`, characters need not be ones that can be printed.
+    With `wide`, characters need not be ones that can be printed.  `bits` are the widths in which
+    conditions on integers are tried as conditions on bits, with the bits of an unknown.
     """
 
     paths: int
     rlimit: int
     timeout_ms: int
+    bits: tuple[tuple[int, int], ...]
     wide: bool = False
 
 
@@ -43,6 +46,8 @@ class Explorer:
                         and (node.name, node.lineno) == place)  # fmt: skip
         self._program = Program(function, tree, NAMES)
         self._value = literal(value)
+        self._context = new_context()
+        self.asked = False  # whether the last path came as far as the solver
 
     def models(
         self, forms: dict[str, Form], sizes: dict[str, tuple[int, ...]], effort: Effort
@@ -52,14 +57,19 @@ class Explorer:
         Ends when there are no more paths, or when the effort is spent.
         """
         waiting: list[tuple[bool, ...]] = [()]
-        for _ in range(effort.paths):
+        for turn in range(effort.paths):
             if not waiting:
                 return
-            engine = Engine(waiting.pop(), effort.wide)
+            # By turns the last path passed by, which mends what just failed, and the first one,
+            # which gets out of a loop.
+            use_context(self._context)
+            engine = Engine(waiting.pop(-1 if turn % 2 else 0), effort.wide)
             try:
                 yield self._one(engine, forms, sizes, effort)
             except Unknown:
                 yield None
+            finally:
+                engine.close()
             waiting += engine.pending
 
     def _one(
@@ -69,13 +79,20 @@ class Explorer:
         sizes: dict[str, tuple[int, ...]],
         effort: Effort,
     ) -> dict[str, Any] | None:
+        self.asked = False
         unknowns = {name: unknown(form, sizes[name], engine) for name, form in forms.items()}
         outcome = self._program.call(unknowns, steps=_STEPS)
         if outcome.error is not None:
             return None
         if not self._asked(outcome.value, engine):
             return None
+        self.asked = True
         model = engine.model(effort.rlimit, effort.timeout_ms)
+        for width, small in () if model is not None or engine.hopeless else effort.bits:
+            conditions = engine.solver.assertions()
+            model = bits_model(conditions, width, small, effort.rlimit, effort.timeout_ms)
+            if model is not None:
+                break
         if model is None:
             return None
         return {name: chosen(value, model) for name, value in unknowns.items()}

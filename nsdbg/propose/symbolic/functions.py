@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from nsdbg.propose.evaluate import Unknown
@@ -321,6 +321,9 @@ TYPES: dict[type, Callable[..., Any]] = {
 
 def apply(function: Any, *args: Any, **kwargs: Any) -> Any:
     """Call a function of the program or of the list with values that may be unknown."""
-    if isinstance(function, type) and function in TYPES and engine_of([*args]) is not None:
+    if isinstance(function, type) and function in TYPES:
+        args = tuple(list(arg) if isinstance(arg, Iterator) else arg for arg in args)
+        if engine_of([*args]) is None:
+            return call(function, args, kwargs)
         return TYPES[function](*args, **kwargs)
     return call(function, args, kwargs)

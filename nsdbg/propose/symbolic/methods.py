@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from nsdbg.propose.evaluate import Unknown
@@ -26,6 +26,7 @@ from nsdbg.propose.symbolic.values import (
 
 def call_any(value: Any, name: str, *args: Any, **kwargs: Any) -> Any:
     """Call a method of a value, unknowns in it or in the arguments included."""
+    args = tuple(list(arg) if isinstance(arg, Iterator) else arg for arg in args)
     if isinstance(value, Module):
         return apply(value.get(name), *args, **kwargs)
     engine = engine_of(value) or engine_of(list(args))

@@ -23,6 +23,7 @@ class SymBool:
     def __init__(self, expr: Any, engine: Engine) -> None:
         self.expr = expr
         self.engine = engine
+        engine.hold(self)
 
     def __bool__(self) -> bool:
         return self.engine.decide(self.expr)
@@ -51,6 +52,7 @@ class SymInt:
     def __init__(self, expr: Any, engine: Engine) -> None:
         self.expr = expr
         self.engine = engine
+        engine.hold(self)
 
     @property
     def is_int(self) -> bool:

@@ -7,9 +7,10 @@ Wider than `ast.literal_eval`: it also reads `nan`, `inf`, `set()`, `frozenset(.
 import ast
 from functools import lru_cache
 from math import copysign
-from typing import Any, Callable, Dict, List
+from operator import itemgetter
+from typing import Any, Callable, Dict, List, Tuple
 
-from .values import MAX_CHARS, snapshot
+from .values import MAX_CHARS, Snapshot, snapshot
 
 _NAMES = {"nan": float("nan"), "inf": float("inf"), "NotImplemented": NotImplemented}
 _CALLS: Dict[str, Callable[..., Any]] = {
@@ -19,6 +20,9 @@ _CALLS: Dict[str, Callable[..., Any]] = {
     "bytearray": lambda data: bytearray(memoryview(data)),  # of bytes, not a size to allocate
     "range": range,
 }
+
+
+_first = itemgetter(0)
 
 
 class NotALiteral(ValueError):
@@ -128,12 +132,20 @@ def _same_float(expected: float, actual: float) -> bool:
 
 
 def _same_elements(expected: Any, actual: Any) -> bool:
-    # By their texts, which differ where `same` would: looking elements up would call __eq__ of
-    # objects that share a hash.
-    texts = [snapshot(element) for element in actual]
-    if any(text.truncated for text in texts):
+    # Paired by their texts, since looking elements up would call __eq__ of objects that share a
+    # hash; then compared, since texts do not tell all: `frozenset({'a'})` may hold a str subclass.
+    given, wanted = _by_text(actual), _by_text(expected)
+    if any(text.truncated for text, _ in given):
         return False
-    return sorted(snapshot(element) for element in expected) == sorted(texts)
+    return all(
+        one[0] == other[0] and same(other[1], one[1]) for one, other in zip(given, wanted)
+    )  # fmt: skip
+
+
+def _by_text(elements: Any) -> List[Tuple[Snapshot, Any]]:
+    pairs = [(snapshot(element), element) for element in elements]
+    pairs.sort(key=_first)
+    return pairs
 
 
 def same_text(expected: str, actual: str) -> bool:

@@ -165,6 +165,12 @@ _CONTAINERS: Dict[Any, Callable[[_Writer, Any, int], str]] = {
 }
 
 
+# The types of literals, by name.
+_EXACT: Dict[str, Type[Any]] = {
+    kind.__name__: kind for kind in (str, bytes, bytearray, *_ATOMS, *_CONTAINERS)
+}
+
+
 def _complex_is_literal(value: complex) -> bool:
     """Whether `literal_eval`, which adds a real and an imaginary part, gives it back."""
     if not (isfinite(value.real) and isfinite(value.imag)):
@@ -213,7 +219,16 @@ def snapshot(value: Any, limit: int = MAX_CHARS) -> Snapshot:
             return Snapshot(text, kind.__name__, True, False)
     writer = _Writer(limit)
     text = writer.write(value, 0)
-    return Snapshot(text, _name_of(kind), writer.literal, writer.truncated)
+    return Snapshot(text, _type_name(kind), writer.literal, writer.truncated)
+
+
+def _type_name(kind: Type[Any]) -> str:
+    """Return a type's name, told from a builtin's where a program calls its own `set`."""
+    name = _name_of(kind)
+    if _EXACT.get(name, kind) is kind:
+        return name
+    module = kind.__dict__.get("__module__")
+    return "%s.%s" % (module if type(module) is str else "?", name)
 
 
 def printed_type(kind: Type[Any]) -> str:

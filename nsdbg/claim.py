@@ -209,6 +209,8 @@ class Observation:
     measured.  `path` holds the sites executed in order in the target's own files, cut at a limit.
     `misses` are the first few comparisons that failed in the instrumented twin (`probe` only).
     `blocked` lists refused events as `event:detail`.  `detail` is one line on an odd ending.
+    `drawn` stands for the state of `random` after a run that drew from it: runs agree in it when
+    the program itself seeded it.
     """
 
     ending: Ending
@@ -226,6 +228,7 @@ class Observation:
     detail: str = ""
     trace: Trace | None = None
     misses: tuple[Miss, ...] = ()
+    drawn: int | None = None
 
 
 class Status(Enum):

@@ -12,7 +12,7 @@ from dataclasses import fields
 from functools import lru_cache
 from pathlib import Path
 
-from nsdbg.claim import Difference, Goal, Observation, Proposal, Site
+from nsdbg.claim import Difference, Ending, Goal, Observation, Proposal, Site
 from nsdbg.errors import SourceError
 from nsdbg.source import functions, parse_source
 from nsdbg.state import Event, State
@@ -20,6 +20,10 @@ from nsdbg.verify.child.tracer import MAX_PATH
 
 # Two runs may differ in these: how long they took, and how they put an odd ending in words.
 _FREE_FIELDS = {"seconds", "detail"}
+# What makes sets, or asks for what their order comes from.
+_BY_HASH = frozenset(["set", "frozenset", "hash", "id"])
+# Views of dicts make sets by operators.
+_VIEWS = frozenset(["keys", "items"])
 
 
 def disagreement(observations: Sequence[Observation]) -> list[Difference]:
@@ -36,6 +40,62 @@ def disagreement(observations: Sequence[Observation]) -> list[Difference]:
                 found.append(Difference(field.name, shortened(one), shortened(two)))
                 break
     return found
+
+
+def observed_only(traced: Observation, plain: Observation) -> list[Difference]:
+    """Return what a run shows only while it is watched, given one that was not.
+
+    Where watching cut the run short there is nothing to compare.  How deep a recursion came, and so
+    its traceback, depends on who called it.
+    """
+    if traced.ending is Ending.CUT:
+        return []
+    names = ["ending", "value", "output"]
+    found = [(name, getattr(traced, name), getattr(plain, name)) for name in names]
+    one, other = traced.raised, plain.raised
+    if one is not None and other is not None and one.type == other.type == "RecursionError":
+        one = other
+    found.append(("raised", one, other))
+    return [
+        Difference(f"{name} when not watched", shortened(one), shortened(other))
+        for name, one, other in found
+        if one != other
+    ]
+
+
+@lru_cache(maxsize=256)
+def makes_sets(file: str) -> bool:
+    """Tell whether a source file makes sets, or asks for hashes: their order is the seed's.
+
+    A set that is only there to be looked into has no order.
+    """
+    try:
+        _, tree = parse_source(Path(file))
+    except SourceError:
+        return False
+    return orders_by_hash(tree)
+
+
+def orders_by_hash(tree: ast.AST) -> bool:
+    """Tell whether a tree makes sets, or asks for hashes or addresses."""
+    looked_into = {
+        id(right)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Compare)
+        for operator, right in zip(node.ops, node.comparators, strict=True)
+        if isinstance(operator, ast.In | ast.NotIn)
+    }
+    return any(
+        isinstance(node, ast.Set | ast.SetComp)
+        or getattr(node, "id", getattr(node, "attr", "")) in _BY_HASH
+        or (isinstance(node, ast.BinOp) and (_is_view(node.left) or _is_view(node.right)))
+        for node in ast.walk(tree)
+        if id(node) not in looked_into
+    )
+
+
+def _is_view(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and getattr(node.func, "attr", "") in _VIEWS
 
 
 def _identical(one: object, two: object) -> bool:

@@ -1,6 +1,7 @@
 """Runs starts in the target's interpreter and hands out what they showed: Observations.
 
-Owns two zygotes, which differ in hash seed, locale and time zone (and so in the local date).
+Owns two zygotes, which differ in hash seed, locale and time zone (and so in the local date), and
+others with more seeds, for `single` runs of what may depend on them.
 Judges nothing.  Not covered: an equal clock in both, since nothing in the standard library can
 shift what `time.time` shows without changing what a program sees of it.
 """
@@ -34,6 +35,8 @@ _MOST_FILES = 2000
 ENVIRONMENTS: tuple[Mapping[str, str], ...] = (
     {"PYTHONHASHSEED": "1", "TZ": "NSA-14", "LC_ALL": "C.UTF-8"},
     {"PYTHONHASHSEED": "2", "TZ": "NSB+12", "LANG": "tr_TR.UTF-8"},
+    # Started only for code that makes sets: two strings in a set have but two orders.
+    *[{"PYTHONHASHSEED": str(seed), "TZ": "NSA-14", "LC_ALL": "C.UTF-8"} for seed in range(3, 9)],
 )
 
 
@@ -66,7 +69,7 @@ class Runner:
 
     def __init__(self, config: RunnerConfig) -> None:
         self.config = config
-        self._sides: list[Side | None] = [None, None]
+        self._sides: list[Side | None] = [None] * len(ENVIRONMENTS)
         self._roots = tuple(root.resolve() for root in config.roots)
         self._interpreter: Interpreter | None = None
         self._refused: tuple[str, ...] = ()

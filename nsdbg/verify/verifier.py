@@ -5,11 +5,13 @@ Screening is cheap and provisional; only `confirm` confirms, and only from fresh
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 from nsdbg.claim import (
+    Call,
     Difference,
     Evidence,
     FunctionRef,
@@ -24,7 +26,7 @@ from nsdbg.claim import (
     Verdict,
 )
 from nsdbg.state import Action, Event, State
-from nsdbg.verify.agreement import shortened
+from nsdbg.verify.agreement import makes_sets, observed_only, orders_by_hash, shortened
 from nsdbg.verify.judge import judge
 from nsdbg.verify.native import native_imports
 from nsdbg.verify.refusals import goal_problem, refusal
@@ -34,6 +36,8 @@ from nsdbg.verify.transition import next_state, remaining_after
 
 # So many transitions are remembered between their screening and their confirmation.
 _MOST_READY = 1024
+# The runner's sides that differ from the first two in their hash seed.
+MORE_SEEDS = range(2, 8)
 
 
 class Settings(Protocol):
@@ -141,8 +145,27 @@ class Verifier:
         if isinstance(proposal.start, Middle):
             runs = self._fresh(goal, proposal.start, full=proposal.action is not None)
             return self._signed(self._transition(goal, proposal, proposal.start, runs))
-        verdict = judge(goal, proposal, self.runner.fresh(goal, proposal.start))
+        runs = self.runner.fresh(goal, proposal.start)
+        verdict = self._unwatched(goal, judge(goal, proposal, runs), runs[0])
         return self._guarded(goal, self._signed(verdict))
+
+    def _unwatched(self, goal: Goal, verdict: Verdict, watched: Observation) -> Verdict:
+        """Withhold a confirmation of what is not so when nobody traces the run.
+
+        That run evaluates no constraint either, and lies elsewhere in memory.  What may depend on
+        the order of a set is run under more hash seeds.
+        """
+        if verdict.status is not Status.CONFIRMED:
+            return verdict
+        start = verdict.proposal.start
+        for side in (1, *(MORE_SEEDS if _may_follow_hashes(verdict) else ())):
+            plain = self.runner.single(goal, start, side=side, trace=False)
+            if plain.blocked:
+                return replace(verdict, reason=Reason.SIDE_EFFECT)
+            differences = tuple(observed_only(watched, plain))
+            if differences:
+                return replace(verdict, reason=Reason.NONDETERMINISTIC, differences=differences)
+        return verdict
 
     def follow(self, entry: FunctionRef, start: Middle, action: Action) -> Followed:
         """Return where an action leads from a state; CONFIRMED when two fresh runs agree on it."""
@@ -235,6 +258,15 @@ class Verifier:
         layers = tuple(layer.name for layer in self.runner.layers if layer.active)
         evidence = replace(verdict.evidence, layers=layers, python=self.runner.python_version)
         return replace(verdict, evidence=evidence)
+
+
+def _may_follow_hashes(verdict: Verdict) -> bool:
+    start = verdict.proposal.start
+    if isinstance(start, Call):
+        texts = [text.strip() for _, text in start.arguments]
+        if any(orders_by_hash(ast.parse(text, mode="eval")) for text in texts):
+            return True
+    return any(makes_sets(covered.file) for covered in verdict.evidence.coverage)
 
 
 def _refused(proposal: Proposal, why: str) -> Verdict:

@@ -139,6 +139,7 @@ class Decoder:
             _text(get("m", "")),
             self._trace(result["t"]) if "t" in result else None,
             tuple([Miss(*map(_text, miss)) for miss in get("x", ())]),
+            _number(result["q"]) if "q" in result else None,
         )
 
     def _value(self, snapshot: Json) -> Value:

@@ -1,10 +1,13 @@
 """A call's arguments: expressions evaluated in the target's namespace, and bound as it asks."""
 
 import functools
+from functools import lru_cache
 from types import CodeType, MethodType, ModuleType
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
+from .literals import NotALiteral, parse
 from .loading import Entry
+from .states import ARGUMENT
 
 _VARARGS, _VARKEYWORDS = 0x04, 0x08
 _MAX_CACHED = 20000
@@ -55,7 +58,7 @@ class Arguments:
         code = self._codes.get(text)
         try:
             if code is None:
-                code = compile(text, "<argument>", "eval", dont_inherit=True)
+                code = compile(text, ARGUMENT, "eval", dont_inherit=True)
                 if len(self._codes) < _MAX_CACHED:
                     self._codes[text] = code
             return eval(code, self._namespace)
@@ -80,6 +83,16 @@ class Arguments:
         except (TypeError, ValueError) as error:
             raise BadArgument("starred argument: %s" % _describe(error)) from error
         return given, keywords
+
+
+@lru_cache(maxsize=4096)
+def is_plain(text: str) -> bool:
+    """Whether an argument is a literal, which makes a value and does nothing else."""
+    try:
+        parse(text)
+    except NotALiteral:
+        return False
+    return True
 
 
 def _plain_literal(text: str) -> Any:

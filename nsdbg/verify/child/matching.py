@@ -16,6 +16,7 @@ from .states import (
     Place,
     code_name,
     describe_exception,
+    record_locals,
     record_state,
     stack_of,
 )
@@ -125,6 +126,7 @@ class Watch:
         self.hits: List[List[Any]] = []
         self.near: Optional[List[Any]] = None
         self.visits = 0
+        self._meddled = False
 
     @property
     def collects(self) -> bool:
@@ -149,13 +151,14 @@ class Watch:
         places = self._matching_stack(frame)
         if places is None:
             return
+        # Before constraints are evaluated: they may change what they look at.
+        alike = self.goal.has_value and same(self.goal.value, arg)
         score, where = self._score(frame)
         if collects and arg is None:
             state = record_state(event, places, None, self._deep)
             self._last_return = (score, state, where)
             return
-        if self.goal.has_value:
-            score += same(self.goal.value, arg)
+        score += alike
 
         def take(chars: int) -> Dict[str, Any]:
             return record_state(event, places, _arg(event, arg, chars), self._deep, chars)
@@ -208,8 +211,18 @@ class Watch:
             return 0, []
         names = frame.f_locals
         score = sum(name in names and same(expected, names[name]) for name, expected in goal.locals)
-        where = [_truth(code, frame) for code in goal.where]
+        where = self._truths(frame) if goal.where else []
         return score + sum(truth is True for truth in where), where
+
+    def _truths(self, frame: FrameType) -> List[Optional[bool]]:
+        """Evaluate the constraints; from one that changes a local on, none is true.
+
+        What one changes elsewhere shows in a run without constraints, which is compared.
+        """
+        before = record_locals(frame, MAX_NEAR_CHARS)
+        truths = [_truth(code, frame) for code in self.goal.where]
+        self._meddled = self._meddled or record_locals(frame, MAX_NEAR_CHARS) != before
+        return [None] * len(truths) if self._meddled else truths
 
     def _note(
         self, score: int, where: List[Optional[bool]], take: Callable[[int], Dict[str, Any]]

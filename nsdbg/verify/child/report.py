@@ -3,14 +3,14 @@
 `e` ending, `s` seconds, `v` value, `r` raised `[type, message, sites]`, `h` hits and `n` the near
 visit as `[state, where]`, `c` visits, `d` distance, `p` path `[[[file, function]], [code, line,
 ...]]`, `g` coverage `[[file, lines, [from, to, ...]]]`, `o` output, `b` blocked, `m` detail, `t`
-trace, `x` misses `[operator, left, right]`.
+trace, `x` misses `[operator, left, right]`, `q` drawn.
 """
 
 import os
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple
 
 from .paths import real_path
-from .states import MAX_NEAR_CHARS, Place, code_name, message_of
+from .states import MAX_NEAR_CHARS, Place, code_name, counts, message_of
 from .tracer import Tracer
 from .values import MAX_CHARS, printed_type, snapshot
 
@@ -24,7 +24,7 @@ _OURS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "")
 class Outcome:
     """How one run ended; filled in while it goes on."""
 
-    __slots__ = ("detail", "ending", "error", "seconds", "value")
+    __slots__ = ("detail", "drawn", "ending", "error", "seconds", "value")
 
     def __init__(self) -> None:
         self.ending = "died"
@@ -32,6 +32,7 @@ class Outcome:
         self.error: Optional[BaseException] = None
         self.detail = ""
         self.seconds = 0.0
+        self.drawn: Optional[int] = None
 
 
 def describe(runs: "Runs", outcome: Outcome) -> Dict[str, Any]:
@@ -59,6 +60,8 @@ def describe(runs: "Runs", outcome: Outcome) -> Dict[str, Any]:
         output = "".join([*runs.recording.output, output])
     if output:
         result["o"] = output
+    if outcome.drawn is not None:
+        result["q"] = outcome.drawn
     if outcome.detail:
         result["m"] = outcome.detail[:4096]
     if runs.blocks.seen:
@@ -112,8 +115,8 @@ def _places(error: BaseException) -> List[Place]:
 
 
 def own_places(error: BaseException, own: Callable[[str], bool]) -> List[Place]:
-    """Return the frames of a traceback that lie in the target's own files, oldest first."""
-    return [place for place in _places(error) if own(place[0].f_code.co_filename)]
+    """Return the frames of a traceback that are links of a chain, oldest first."""
+    return [place for place in _places(error) if counts(place[0].f_code, own)]
 
 
 def _raised(error: BaseException, own: Callable[[str], bool]) -> List[Any]:

@@ -3,14 +3,17 @@
 The result of a run is a dict of the wire (see `report.py`).  Nothing here forks or judges.
 """
 
+import os
 import sys
 from errno import ENOMEM
+from functools import partial
 from sys import getrecursionlimit, setrecursionlimit
 from time import perf_counter
 from types import CodeType, ModuleType
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
-from .arguments import Arguments, BadArgument
+from .arguments import Arguments, BadArgument, is_plain
+from .intact import Intact
 from .lazy import CutShort, draw
 from .limits import ALARM, Expired
 from .loading import Entry, NotThere, resolve
@@ -43,10 +46,25 @@ class Blocks:
                 self.tell(text)
 
 
+def _dice() -> Optional[Tuple[int, ...]]:
+    """Return where the generator behind `random`'s functions stands; None before its import."""
+    made = vars(sys.modules.get("random", sys)).get("_inst")
+    return made.getstate()[1] if made is not None else None
+
+
 _LONG_S = 0.1
 # `run`, `execute`, `_start`, `_call`, `perform` and a lambda lie between `settle`'s caller and the
 # target; one of them stands for the module's own code, which would call the target elsewhere.
 _OUR_FRAMES = 5
+
+
+def _ballast(count: int) -> List[object]:
+    """Return small objects of every size, so that what is made next lies elsewhere in memory.
+
+    Interpreters that start alike have their objects at like addresses, page for page.
+    """
+    made: List[object] = [object() for _ in range(count)]
+    return made + [bytes(size) for size in range(1, 480, 16) for _ in range(count)]
 
 
 class Runs:
@@ -106,8 +124,10 @@ class Runs:
         depth, frame = 0, sys._getframe().f_back
         while frame is not None:
             depth, frame = depth + 1, frame.f_back
-        self._recursion_limit = getrecursionlimit() + depth + _OUR_FRAMES
+        self._recursion_limit = getrecursionlimit() + depth + _OUR_FRAMES - (not self.traces)
         setrecursionlimit(self._recursion_limit)
+        if not self.traces:
+            self._ballast = _ballast(int(os.environ.get("PYTHONHASHSEED", "1")) % 16)
 
     def fail(self, error: BaseException) -> Dict[str, Any]:
         """Return the result of a run during which our own code failed."""
@@ -124,6 +144,7 @@ class Runs:
         del self.blocks.seen[:]
         ALARM.install()
         self.streams.begin(start[2] if start[0] == "script" else None)
+        before = _dice() if self.deep else None
         started = perf_counter()
         ALARM.begin(self.limit_s)
         try:
@@ -139,6 +160,10 @@ class Runs:
             self.pulse()
         if ALARM.expired:
             outcome.ending = "timed-out"
+        after = _dice() if self.deep else None
+        # A generator that was only seeded, as it is at its import, stands at the end of its table.
+        if after is not None and after != before and after[-1] != len(after) - 1:
+            outcome.drawn = hash(after)
         tracer = self.tracer
         # The alarm may ring in the trace function, which CPython then takes away.
         in_time = outcome.ending != "timed-out"
@@ -167,6 +192,9 @@ class Runs:
     ) -> None:
         assert self._arguments is not None
         names = tuple(name for name, _ in arguments)
+        # In a batch nothing is confirmed, and the twin has code of its own.
+        careful = self.deep and not all(is_plain(text) for _, text in arguments)
+        intact = Intact(self.own) if careful else None
         try:
             entry = self._entry(names)
             values = self._arguments.values(arguments, imports)
@@ -178,7 +206,19 @@ class Runs:
         except (SystemExit, KeyboardInterrupt) as error:
             outcome.ending, outcome.detail = "bad-start", "an argument raises %r" % (error,)
             return
-        self.perform(lambda: entry.call(*given, **keywords), entry.code, outcome)
+        changed = intact.changed() if intact is not None else None
+        if changed is not None:
+            outcome.ending = "bad-start"
+            outcome.detail = "an argument changes %s, which is code under test" % changed
+            return
+        if self.traces:
+            self.perform(lambda: entry.call(*given, **keywords), entry.code, outcome)
+        else:
+            # Called by another frame, at another depth: a result that tells so is not the call's.
+            self.perform(partial(entry.call, *given, **keywords), entry.code, outcome)
+        changed = intact.changed() if intact is not None else None
+        if changed is not None and outcome.ending in ("returned", "raised", "exited"):
+            outcome.ending, outcome.detail = "cut", "side-effect: the run changed %s" % changed
 
     def _entry(self, names: Tuple[str, ...]) -> Entry:
         entry = self._entries.get(names)

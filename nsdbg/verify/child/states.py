@@ -15,6 +15,8 @@ MAX_STATE_CHARS = 4 * MAX_CHARS
 # Of a state that is only near, or a value that is not wanted, in a batch of many.
 MAX_NEAR_CHARS = 1 << 13
 MAX_FRAMES = 64
+# The file, as code objects name it, of what a call's arguments are made by.
+ARGUMENT = "<argument>"
 # What a module's own code binds besides its variables.
 _FURNITURE = (ModuleType, FunctionType, BuiltinFunctionType, type)
 
@@ -124,11 +126,19 @@ def stack_of(frame: FrameType, base: FrameType, own: Callable[[str], bool]) -> L
     places: List[Place] = []
     here: Optional[FrameType] = frame
     while here is not None and here is not base:
-        if own(here.f_code.co_filename):
+        if counts(here.f_code, own):
             places.append((here, here.f_lineno))
         here = here.f_back
     places.reverse()
     return places
+
+
+def counts(code: CodeType, own: Callable[[str], bool]) -> bool:
+    """Whether frames of this code are links of a chain: own ones, and lambdas of arguments.
+
+    An exception that an argument's own code raises is not one that the program raises.
+    """
+    return own(code.co_filename) or code.co_filename == ARGUMENT
 
 
 def code_name(code: CodeType) -> Tuple[str, str]:

@@ -152,6 +152,7 @@ def test_conversions_offer_what_a_result_may_come_from() -> None:
     assert "ab" in list(variants(["a", "b"]))
     assert {1: "x"} in list(variants({"x": 1}))
     assert 12 in list(variants("no 12"))
+    assert {1: "x", 2: "y"} in list(variants("(1, 'x') (2, 'y')"))
 
 
 def test_edits_are_single_steps() -> None:

@@ -183,7 +183,7 @@ def _repeats(items: list[Any], kept: list[Any], generator: Generator) -> Iterato
 
 def _slices(kind: Kind, generator: Generator) -> Iterator[list[Any]]:
     """Give stretches of known lists of the same kind."""
-    for known in generator.material.first(kind)[:6]:
+    for known in generator.material.first(kind)[:10]:
         if 2 < len(known) <= 12:
             for start, stop in itertools.combinations(range(len(known) + 1), 2):
                 yield known[start:stop]

@@ -18,6 +18,7 @@ from nsdbg.propose.guess.kinds import Kind, fits
 _LARGEST = 20_000  # characters of a value's repr
 _FIRST = 60
 _KEPT = 400  # values of one kind
+_BRACKETED = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}")
 _TYPES = (int, float, bool, str, bytes, list, tuple, dict, set, frozenset, type(None))
 
 
@@ -143,6 +144,7 @@ def _of_text(value: str) -> Iterator[Any]:
     for separator in (",", " ", "\n", ", ", "-", ":", ";", "/", "|", ".", "_"):
         if separator in value:
             yield from (value.split(separator), value.replace(separator, ""))
+    yield from _written_in(value)
     yield from (value.title(), sorted(value), dict.fromkeys(value, 1), len(value))
     for number in re.findall(r"-?\d+", value)[:20]:
         if len(number) < 12 or number == value:
@@ -151,6 +153,17 @@ def _of_text(value: str) -> Iterator[Any]:
         for part in re.findall(r"-?\d+\.\d+", value)[:10]:
             yield float(part)
     yield value.encode("utf-8", "surrogatepass")
+
+
+def _written_in(value: str) -> Iterator[Any]:
+    """Give the bracketed literals that a text holds, each, together, and as a dict."""
+    found = [literal(part) for part in _BRACKETED.findall(value)[:50]]
+    items = [item for known, item in found if known]
+    if items:
+        yield from (items[0], items)
+        pairs = all(isinstance(item, tuple) and len(item) == 2 for item in items)
+        if pairs and all(getattr(key, "__hash__", None) for key, _ in items):
+            yield from (dict(items), dict(reversed(items)))
 
 
 def _of_dict(value: dict[Any, Any]) -> Iterator[Any]:

@@ -52,6 +52,8 @@ def of_source(material: Material, subject: Subject) -> None:
         material.add(value)
         if isinstance(value, str) and len(value) > 1:
             material.add(list(value) if len(value) < 100 else value)
+            if len(value.split()) > 1:
+                material.add(value.split())
     for parameter in subject.parameters:
         known, value = literal(parameter.default)
         if known:

@@ -24,7 +24,8 @@ from nsdbg.source import Subject
 class Answer:
     """What became of a goal: the confirmed verdicts, what it took, the nearest refuted attempt.
 
-    `stopped` is True when the user ended it before the budget did.
+    `stopped` is True when the user ended it before the budget did.  `trouble` names proposers that
+    broke and were set aside.
     """
 
     goal: Goal
@@ -32,6 +33,7 @@ class Answer:
     stats: Stats
     nearest: Verdict | None
     stopped: bool = False
+    trouble: tuple[str, ...] = ()
 
 
 def reverse(
@@ -59,7 +61,7 @@ def reverse(
         solutions.extend(solving)
     except KeyboardInterrupt:
         stopped = True
-    return Answer(goal, tuple(solutions), solving.stats, solving.nearest, stopped)
+    return Answer(goal, tuple(solutions), solving.stats, solving.nearest, stopped, tuple(solving.trouble))
 
 
 def parse_target(text: str) -> tuple[str, str]:

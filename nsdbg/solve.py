@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -19,7 +20,7 @@ from nsdbg.claim import (
     Status,
     Verdict,
 )
-from nsdbg.proposer import Proposer
+from nsdbg.proposer import Proposer, ProposerSession
 from nsdbg.source import Subject
 
 FIRST_ROUND = 2
@@ -73,11 +74,15 @@ class Solving:
         self.stats = Stats()
         self.nearest: Verdict | None = None
         self.first_confirmed = False
+        self.trouble: list[str] = []
         self._verifier = verifier
         self._pure = pure
         self._progress = progress
         self._started = time.perf_counter()
-        self._sessions = [proposer.start(goal, subject, seed) for proposer in proposers]
+        self._sessions: dict[str, ProposerSession] = {}
+        for proposer in proposers:
+            with self._outliving(proposer.name):
+                self._sessions[proposer.name] = proposer.start(goal, subject, seed)
         self._seen: set[object] = set()
         self._unknown: Counter[str] = Counter()
 
@@ -99,12 +104,14 @@ class Solving:
         """Collect up to `count` proposals nobody made before, shared between the sessions."""
         alone = turn < ROUNDS_OF_THE_FIRST
         found: list[Proposal] = []
-        for place, session in enumerate(self._sessions):
+        sessions = list(self._sessions.items())
+        for place, (name, session) in enumerate(sessions):
             left = count - len(found)
-            share = left if alone else max(1, left // (len(self._sessions) - place))
+            share = left if alone else max(1, left // (len(sessions) - place))
             if left <= 0 or self._spent():
                 break
-            found += self._new(session.ask(share))
+            with self._outliving(name):
+                found += self._new(session.ask(share))
         self.stats = replace(self.stats, proposed=self.stats.proposed + len(found))
         return found
 
@@ -155,8 +162,21 @@ class Solving:
         self._count()
         if self._progress:
             self._progress(self.stats)
-        for session in self._sessions:
-            session.tell(verdicts)
+        for name, session in list(self._sessions.items()):
+            with self._outliving(name):
+                session.tell(verdicts)
+
+    @contextmanager
+    def _outliving(self, name: str) -> Iterator[None]:
+        """Go on without a proposer that breaks; what it said is kept in `trouble`.
+
+        Proposers may be anybody's, and a model file may be damaged: the others still answer.
+        """
+        try:
+            yield
+        except Exception as error:
+            self._sessions.pop(name, None)
+            self.trouble.append(f"{name} was set aside: {type(error).__name__}: {error}")
 
     def _count(self) -> None:
         self.stats = replace(

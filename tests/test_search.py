@@ -254,3 +254,9 @@ def test_readers_of_a_scripts_own_are_understood(tmp_path: Path) -> None:
     for script in scripts(session, 20):
         lines = script.stdin.splitlines()
         assert len(lines) == 1 + max(int(lines[0]), 0)
+
+
+@pytest.mark.parametrize("hint", ["Dict[List[int], int]", "Set[List[int]]", "Dict[Any, str]"])
+def test_a_hint_with_keys_that_cannot_be_any_breaks_nothing(tmp_path: Path, hint: str) -> None:
+    source = f"from typing import *\ndef f(x: {hint}):\n    return len(x) - 100\n"
+    assert len(asked(Trial(tmp_path, source, 0), 0)) == 82

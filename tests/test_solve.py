@@ -131,3 +131,33 @@ def test_whether_the_first_proposal_was_right_is_known(goal: Goal, subject: Subj
     late = solve(goal, subject, [Lister("a", [1, 7])], Answers({7}, {7}), Budget(5))
     assert (len(list(right)), right.first_confirmed) == (1, True)
     assert (len(list(late)), late.first_confirmed) == (1, False)
+
+
+class Broken(Lister):
+    """Breaks at a step of its work."""
+
+    def __init__(self, step: str) -> None:
+        super().__init__("broken", [1, 2])
+        self.step = step
+
+    def start(self, goal: Goal, subject: Subject, seed: int) -> Lister:
+        if self.step == "start":
+            raise ValueError("no model")
+        return self
+
+    def ask(self, count: int) -> list[Proposal]:
+        if self.step == "ask":
+            raise ValueError("no model")
+        return super().ask(count)
+
+    def tell(self, verdicts: Sequence[Verdict]) -> None:
+        if self.step == "tell":
+            raise ValueError("no model")
+
+
+@pytest.mark.parametrize("step", ["start", "ask", "tell"])
+def test_the_others_go_on_when_a_proposer_breaks(goal: Goal, subject: Subject, step: str) -> None:
+    proposers = [Broken(step), Lister("a", [3, 7])]
+    solving = solve(goal, subject, proposers, Answers({7}, {7}), Budget(5))
+    assert [value_of(verdict.proposal) for verdict in solving] == [7]
+    assert solving.trouble == ["broken was set aside: ValueError: no model"]

@@ -69,12 +69,12 @@ def solve_problems(
             stats.executed,
             time.perf_counter() - started,
             source=found.proposal.source if found else "",
-            word="" if found else _why_not(dict(stats.unknown_reasons)),
+            word="" if found else _why_not(dict(stats.unknown_reasons), solving.trouble),
         )
 
 
-def _why_not(unknown: dict[str, int]) -> str:
-    reasons = ", ".join(f"{count} {slug}" for slug, count in unknown.items())
+def _why_not(unknown: dict[str, int], trouble: list[str]) -> str:
+    reasons = ", ".join([*(f"{count} {slug}" for slug, count in unknown.items()), *trouble])
     return f"nothing confirmed ({reasons})" if reasons else "nothing confirmed"
 
 

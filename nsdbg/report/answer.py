@@ -26,6 +26,7 @@ def answer_json(answer: Answer, subject: Subject) -> Json:
         "nearest": _solution_json(answer.nearest, subject) if answer.nearest else None,
         "stats": stats_json(answer.stats),
         "stopped": answer.stopped,
+        "trouble": list(answer.trouble),
     }
 
 
@@ -51,6 +52,7 @@ def answer_text(answer: Answer, subject: Subject, budget_s: float, verbose: bool
         lines += [*_solution_lines(verdict, answer.goal, subject), ""]
     if not answer.solutions:
         lines += [*_nothing_lines(answer, subject, budget_s), ""]
+    lines += [plain(text) for text in answer.trouble]
     lines.append(_stats_line(answer.stats))
     if verbose:
         lines += [f"{INDENT}unknown: {n} {slug}" for slug, n in answer.stats.unknown_reasons]

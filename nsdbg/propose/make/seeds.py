@@ -37,7 +37,9 @@ def plain_values(kind: Kind, depth: int = 0) -> Iterator[Any]:
     if kind.name in _SCALARS:
         yield from _SCALARS[kind.name][: 6 if depth else None]
     elif kind.name == "dict":
-        keys = list(plain_values(kind.parts[0] if kind.parts else STR, depth + 1))[:4]
+        wanted = plain_values(kind.parts[0] if kind.parts else STR, depth + 1)
+        # A hint may name keys that cannot be any (`Dict[Any, int]`): those that can be are taken.
+        keys = list(itertools.islice(filter(_can_be_key, wanted), 4))
         items = list(plain_values(kind.parts[1] if kind.parts else INT, depth + 1))[:4]
         for count in (1, 0, 2, 3, 4):
             yield dict(itertools.islice(zip(keys, items, strict=False), count))
@@ -50,18 +52,26 @@ def plain_values(kind: Kind, depth: int = 0) -> Iterator[Any]:
         yield from ("a", 1, [], [1, 2, 3], {}, None, True)
 
 
+def _can_be_key(value: Any) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
 def _collections(kind: Kind, depth: int) -> Iterator[Any]:
     make = {"list": list, "row": tuple, "set": set, "frozenset": frozenset}[kind.name]
     part = kind.parts[0] if kind.parts else ANY
-    items = list(plain_values(part, depth + 1))[:6]
-    try:
-        for count in (3, 1, 0, 2, 4, 5):
-            yield make(items[:count])
-        if items:
-            yield make([items[0], items[0]])
-            yield make([items[-1], items[0], items[-1]])
-    except TypeError:
-        return
+    values = plain_values(part, depth + 1)
+    if kind.name in ("set", "frozenset"):
+        values = filter(_can_be_key, values)
+    items = list(itertools.islice(values, 6))
+    for count in (3, 1, 0, 2, 4, 5):
+        yield make(items[:count])
+    if items:
+        yield make([items[0], items[0]])
+        yield make([items[-1], items[0], items[-1]])
 
 
 class Shelf:

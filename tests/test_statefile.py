@@ -166,6 +166,21 @@ def test_a_line_without_code_is_refused_with_the_nearest_ones(
         goal_from_state(state(lineno=lineno), subject)
 
 
+def test_the_head_of_a_function_is_a_call_and_no_line(subject: Subject) -> None:
+    with pytest.raises(StateError, match=r"line 1 of .* is the head of total, .* first line is 3"):
+        goal_from_state(state(event="line", lineno=1), subject)
+    with pytest.raises(StateError, match="is the head of total"):
+        middle_from(state(event="line", lineno=1), subject)
+    assert goal_from_state(state(event="call", lineno=1), subject).chain[-1].lineno == 1
+
+
+def test_a_body_on_the_line_of_its_head_is_a_line(tmp_path: Path) -> None:
+    file = tmp_path / "short.py"
+    file.write_text("def half(n): return n / 2\n")
+    subject = load_subject(file, "half")
+    assert goal_from_state(state(event="line", lineno=1), subject).chain[-1].lineno == 1
+
+
 def test_a_where_that_is_no_expression_is_refused(subject: Subject) -> None:
     with pytest.raises(StateError, match="--where: where 'n =' is not a Python expression"):
         goal_from_state(state(lineno=3), subject, where=("n =",))

@@ -40,7 +40,7 @@ def goal_from_state(
     file = _resolve(claim.file, subject)
     inside = function == name and file == subject.ref.file
     if inside and claim.lineno is not None and not claim.stack:
-        check_line(subject, claim.lineno)
+        check_line(subject, claim.lineno, claim.event)
     innermost = Site(file, claim.lineno, function)
     older = [Site(_resolve(f.file, subject), f.lineno, f.function) for f in claim.stack]
     if not older and not inside:
@@ -66,12 +66,22 @@ def _resolve(file: str | None, subject: Subject) -> str:
     return file
 
 
-def check_line(subject: Subject, lineno: int) -> None:
-    """Raise StateError unless a line of the function has code at which execution can stop."""
+def check_line(subject: Subject, lineno: int, event: Event) -> None:
+    """Raise StateError unless a line of the function has code at which this event can stop.
+
+    Of a function's head only the call tells: its first line event is that of its first statement.
+    """
     lines = code_lines(subject)
+    if event is Event.LINE:
+        lines -= _head_lines(subject)
     if lineno in lines or not lines:
         return
     near = sorted(sorted(lines), key=lambda line: abs(line - lineno))[:2]
+    if lineno in _head_lines(subject):
+        raise StateError(
+            f"line {lineno} of {subject.ref.file} is the head of {subject.ref.qualname}, where "
+            f"nothing stops but the call; its first line is {min(lines - _head_lines(subject))}"
+        )
     raise StateError(
         f"line {lineno} of {subject.ref.file} has no code of {subject.ref.qualname}; "
         f"nearest: {' and '.join(str(line) for line in sorted(near))}"
@@ -94,6 +104,18 @@ def code_lines(subject: Subject) -> frozenset[int]:
         if code.co_name == subject.node.name and code.co_firstlineno == first:
             lines |= {line for _, _, line in code.co_lines() if line}
     return frozenset(lines)
+
+
+def _head_lines(subject: Subject) -> frozenset[int]:
+    """Return the lines of decorators and signature that no statement of the body shares."""
+    if subject.node is None:
+        return frozenset()
+    return frozenset(range(_first_line(subject.node), _start(subject.node.body[0])))
+
+
+def _start(statement: ast.stmt) -> int:
+    """Return the line of a statement's code: of a decorated one, that of its first decorator."""
+    return min([statement.lineno, *(one.lineno for one in getattr(statement, "decorator_list", ()))])
 
 
 def _first_line(node: FunctionNode) -> int:
@@ -149,7 +171,7 @@ def state_from(claim: StateClaim, subject: Subject, *, anywhere: bool = False) -
     if lineno is None:
         raise StateError(f"a state at a {claim.event.value} event needs a 'lineno' here")
     if (function, file) == (name, subject.ref.file):
-        check_line(subject, lineno)
+        check_line(subject, lineno, claim.event)
     names = None
     if claim.locals is not None or claim.opaque:
         names = bound_values(claim.locals or (), claim.opaque)

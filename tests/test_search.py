@@ -259,4 +259,7 @@ def test_readers_of_a_scripts_own_are_understood(tmp_path: Path) -> None:
 @pytest.mark.parametrize("hint", ["Dict[List[int], int]", "Set[List[int]]", "Dict[Any, str]"])
 def test_a_hint_with_keys_that_cannot_be_any_breaks_nothing(tmp_path: Path, hint: str) -> None:
     source = f"from typing import *\ndef f(x: {hint}):\n    return len(x) - 100\n"
-    assert len(asked(Trial(tmp_path, source, 0), 0)) == 82
+    trial = Trial(tmp_path, source, 0)
+    session = SearchProposer().start(trial.goal, trial.subject, 0)
+    made = [proposal for count in (2, 16, 64) for proposal in session.ask(count)]
+    assert len(made) > 3

@@ -87,7 +87,8 @@ def open_proposals(
             return list(read_proposals(lines, path.resolve().parent, root))
     except (OSError, UnicodeDecodeError) as error:
         raise ProposalError(
-            f"cannot read proposals from {argument!r}: {error}; give a file of JSON lines, or -"
+            f"cannot read proposals from {argument!r}: "
+            f"{getattr(error, 'strerror', None) or error}; give a file of JSON lines, or -"
         ) from error
 
 

@@ -94,7 +94,8 @@ def read_source(path: Path) -> str:
         with tokenize.open(path) as file:
             return file.read()
     except (OSError, SyntaxError, UnicodeDecodeError) as error:
-        raise SourceError(f"cannot read {path}: {error}") from error
+        reason = getattr(error, "strerror", None) or error  # without the path a second time
+        raise SourceError(f"cannot read {path}: {reason}") from error
 
 
 @lru_cache(maxsize=256)

@@ -76,7 +76,8 @@ def test_an_event_that_the_other_fields_imply_may_be_left_out() -> None:
         ({"lineno": 0}, ["'lineno'", "from 1"]),
         ({"lineno": True}, ["'lineno'"]),
         ({"event": "line"}, ["'line'", "lineno"]),
-        ({"value": 3}, ["'value'", "a string", "3"]),
+        ({"value": 3}, ["'value'", 'a Python literal as text, such as "3", not 3']),
+        ({"event": "returned"}, ['exception, not "returned"']),
         ({"value": "abc("}, ["value", "abc(", "not a Python literal"]),
         ({"value": "f(1)"}, ["value", "expression"]),
         ({"value": "[].append"}, ["value", "Attribute"]),
@@ -110,6 +111,18 @@ def test_a_wrong_field_is_named_with_its_value_and_what_it_should_be(
 def test_what_is_no_json_object_is_refused(text: str) -> None:
     with pytest.raises(StateError):
         parse_state(text)
+
+
+def test_a_state_that_is_empty_is_told_from_one_that_is_no_json() -> None:
+    with pytest.raises(StateError, match=r"the state is empty; give JSON such as .* with --state"):
+        parse_state(" \n")
+
+
+def test_a_file_that_is_not_there_is_named_once(tmp_path: Path) -> None:
+    with pytest.raises(StateError) as caught:
+        read_state_text(str(tmp_path / "absent.json"))
+    assert "...': No such file or directory; give JSON" in str(caught.value)
+    assert "Errno" not in str(caught.value)
 
 
 def test_a_literal_of_more_than_64_kb_is_refused() -> None:
@@ -184,6 +197,29 @@ def test_a_body_on_the_line_of_its_head_is_a_line(tmp_path: Path) -> None:
 def test_a_where_that_is_no_expression_is_refused(subject: Subject) -> None:
     with pytest.raises(StateError, match="--where: where 'n =' is not a Python expression"):
         goal_from_state(state(lineno=3), subject, where=("n =",))
+
+
+def test_a_where_about_a_name_that_nobody_binds_is_refused(subject: Subject) -> None:
+    with pytest.raises(StateError, match=r"--where 'resutl > 3': .* no name resutl; .* 'result'"):
+        goal_from_state(state(lineno=3), subject, where=("resutl > 3",))
+    with pytest.raises(StateError, match="no name zz"):
+        goal_from_state(state(lineno=3, where=["zz"]), subject)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["len(items) == 0", "main is not None", "all(one > tax for one in items)",
+     "(lambda x, *y: x)(item)", "__name__ == 'shop'", "[(a := item), a]"],
+)  # fmt: skip
+def test_a_where_may_name_what_is_bound_anywhere(subject: Subject, text: str) -> None:
+    assert goal_from_state(state(lineno=3), subject, where=(text,)).where == (text,)
+
+
+def test_a_where_is_not_judged_where_a_module_imports_everything(tmp_path: Path) -> None:
+    file = tmp_path / "star.py"
+    file.write_text("from math import *\n\ndef f(a):\n    return a\n")
+    goal = goal_from_state(state(lineno=4), load_subject(file, "f"), where=("a > pi",))
+    assert goal.where == ("a > pi",)
 
 
 def test_a_start_in_the_middle_binds_exactly_what_is_named(subject: Subject) -> None:

@@ -46,7 +46,8 @@ def read_problems(path: Path, limit: int | None = None) -> Iterator[Problem]:
                 if line.strip():
                     yield _problem(line, f"{path}:{number}")
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"cannot read {path}: {error}") from error
+        reason = getattr(error, "strerror", None) or error
+        raise UsageError(f"cannot read {path}: {reason}") from error
 
 
 def _problem(line: str, place: str) -> Problem:

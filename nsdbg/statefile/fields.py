@@ -42,7 +42,8 @@ class Reader:
 
     def fail(self, name: str, wanted: str) -> NsdbgError:
         """Return the error for a field of the wrong kind."""
-        given = shown(json.dumps(self.fields[name]))
+        given = json.dumps(self.fields[name])
+        given = given if len(given) <= 60 else given[:57] + "..."
         return self.error(f"{self.place}: field {name!r} is {wanted}, not {given}")
 
     def text(self, name: str) -> str | None:
@@ -51,6 +52,13 @@ class Reader:
         if value is not None and not isinstance(value, str):
             raise self.fail(name, "a string")
         return value
+
+    def literal(self, name: str) -> str | None:
+        """Return a string field that stands for a value."""
+        value = self.fields.get(name)
+        if value is not None and not isinstance(value, str):
+            raise self.fail(name, f"a Python literal as text, such as {_example(value)}")
+        return self.text(name)
 
     def number(self, name: str) -> int | None:
         """Return a line number."""

@@ -16,6 +16,7 @@ from nsdbg.errors import StateError
 from nsdbg.source import FunctionNode, Subject
 from nsdbg.state import Event, Frame, State, Value
 from nsdbg.statefile.fields import check_expression
+from nsdbg.statefile.names import check_names
 from nsdbg.statefile.states import StateClaim, bound_values, value_of
 
 
@@ -35,6 +36,8 @@ def goal_from_state(
     """
     for text in where:
         check_expression(text, "--where")
+    for text in (*claim.where, *where):
+        check_names(text, subject)
     name = plain_name(subject)
     function = claim.function.rpartition(".")[2] if claim.function else name
     file = _resolve(claim.file, subject)
@@ -115,7 +118,8 @@ def _head_lines(subject: Subject) -> frozenset[int]:
 
 def _start(statement: ast.stmt) -> int:
     """Return the line of a statement's code: of a decorated one, that of its first decorator."""
-    return min([statement.lineno, *(one.lineno for one in getattr(statement, "decorator_list", ()))])
+    decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
+    return min([statement.lineno, *(one.lineno for one in decorators)])
 
 
 def _first_line(node: FunctionNode) -> int:

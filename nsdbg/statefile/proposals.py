@@ -137,6 +137,8 @@ def parse_action(text: str) -> Action:
     """Read `step`, `next`, `return`, `until:LINE` or `continue:LINE`; raises UsageError."""
     word, colon, line = text.partition(":")
     try:
+        if word not in {kind.value for kind in ActionKind}:
+            raise ValueError(f"there is no command {word!r}")
         if colon and not line.isdecimal():
             raise ValueError(f"{line!r} is not a line number")
         return Action(ActionKind(word), int(line) if colon else None)

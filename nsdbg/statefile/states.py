@@ -49,6 +49,7 @@ _FIELDS = (
     "event", "file", "function", "lineno", "locals", "opaque", "value", "exception", "message",
     "message_prefix", "opaque_value", "where", "stack", "output", "remaining",
 )  # fmt: skip
+_EXAMPLE = 'JSON such as {"event": "return", "value": "3"}'
 _FRAME_FIELDS = ("file", "function", "lineno", "locals", "opaque")
 
 
@@ -66,8 +67,8 @@ def read_state_text(argument: str) -> str:
             return file.read(LARGEST_STATE + 1)
     except (OSError, ValueError) as error:
         raise StateError(
-            f"cannot read a state from {shown(argument)}: {error}; "
-            'give JSON such as {"event": "return", "value": "3"}, a path, or - for stdin'
+            f"cannot read a state from {shown(argument)}: "
+            f"{getattr(error, 'strerror', None) or error}; give {_EXAMPLE}, a path, or - for stdin"
         ) from error
 
 
@@ -75,6 +76,8 @@ def parse_state(text: str, place: str = "the state") -> StateClaim:
     """Read a STATE from its JSON text; raises StateError that names the field at fault."""
     if len(text) > LARGEST_STATE:
         raise StateError(f"{place} is larger than {LARGEST_STATE // 1024**2} MB")
+    if not text.strip():
+        raise StateError(f"{place} is empty; give {_EXAMPLE} with --state")
     try:
         fields = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -92,7 +95,7 @@ def claim_from(fields: object, place: str = "the state") -> StateClaim:
         lineno=reader.number("lineno"),
         locals=reader.literals("locals"),
         opaque=reader.pairs("opaque") or (),
-        value=reader.text("value"),
+        value=reader.literal("value"),
         exception=reader.text("exception"),
         message=reader.text("message"),
         message_prefix=reader.flag("message_prefix"),

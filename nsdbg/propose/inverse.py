@@ -104,7 +104,7 @@ class RulesSession:
     def _put_off(self, proposal: Proposal) -> None:
         if self._forward.nearly:
             self._doubtful.appendleft(proposal)
-        elif len(self._doubtful) < DOUBTFUL:
+        elif len(self._doubtful) < DOUBTFUL and not self._forward.endless:
             self._doubtful.append(proposal)
 
     def _last(self, count: int) -> list[Proposal]:

@@ -21,9 +21,7 @@ if TYPE_CHECKING:
     from nsdbg.propose.symbolic.explore import Effort, Explorer
     from nsdbg.propose.symbolic.shapes import Form
 
-# What one ask may cost: a path costs some milliseconds, and one that came to the solver more.
-COST = 40
-SOLVED = 20
+COST = 40  # of the paths looked at in one ask, in hundreds of terms
 _CHOICES = 300  # sizes tried for one form
 _SAME = 3  # arguments found for one form and sizes
 
@@ -81,14 +79,14 @@ def _proposals(goal: Goal, subject: Subject) -> Iterator[Proposal | int]:
     said: set[str] = set()
     # z3 spends some 2 million units in a second; its clock only ends what hangs otherwise.
     efforts = (
-        Effort(8, 300_000, 1_500, ((20, 7),)),
-        Effort(40, 2_000_000, 6_000, ((20, 7), (40, 12)), wide=True),
-        Effort(300, 12_000_000, 20_000, ((24, 9), (48, 18)), wide=True),
+        Effort(8, 300_000, 1_500, ((20, 7),), 8_000),
+        Effort(40, 2_000_000, 6_000, ((20, 7), (40, 12)), 40_000, wide=True),
+        Effort(300, 12_000_000, 20_000, ((24, 9), (48, 18)), 200_000, wide=True),
     )
     for effort in efforts:
         for found in _attempts(subject, explorer, effort):
             if found is None or repr(found) in said:
-                yield SOLVED if explorer.asked else 1
+                yield explorer.cost
                 continue
             said.add(repr(found))
             yield Proposal(

@@ -29,7 +29,8 @@ class Forward:
         self.watch = goal.chain[-1].lineno if goal.event is Event.LINE else None
         inside = all(site.file == subject.ref.file for site in goal.chain)
         self.known = inside and (len(goal.chain) == 1 or goal.event is Event.EXCEPTION)
-        self.nearly = False
+        self.nearly = False  # the last miss was one of the message alone
+        self.endless = False  # the last miss was none, but did not end in time
         self._value = _known(goal.value)
         self._locals = {name: _known(text) for name, text in goal.locals}
 
@@ -49,10 +50,11 @@ class Forward:
 
         What does not end in time is taken for a miss: a run would only wait for it.
         """
-        self.nearly = False
+        self.nearly = self.endless = False
         try:
             return self.reached(self.call(arguments)) if self.known else None
         except OutOfSteps:
+            self.endless = True
             return False
         except Unknown:
             return None

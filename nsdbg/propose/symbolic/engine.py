@@ -39,19 +39,30 @@ def use_context(context: Any) -> None:
 class Engine:
     """A path being taken; `pending` are the decisions of paths that were passed by."""
 
-    def __init__(self, decisions: tuple[bool, ...], wide: bool = False) -> None:
+    def __init__(
+        self, decisions: tuple[bool, ...], wide: bool = False, terms: int = 40_000
+    ) -> None:
+        """Take a path's decisions, the range of characters, and how many terms it may make."""
         self.wide = wide
         self.solver: Any = z3.Solver()
         self.pending: list[tuple[bool, ...]] = []
+        self._terms = terms
         self._held: list[Any] = []
         self.hopeless = False  # the conditions contradict each other
         self._given = decisions
         self._taken: list[bool] = []
         self._fresh = 0
 
+    @property
+    def terms(self) -> int:
+        """How many terms the path has made."""
+        return len(self._held)
+
     def hold(self, value: Any) -> None:
-        """Keep a value with a term (`expr`) until the path is closed."""
+        """Keep a value with a term until the path is closed; raises Unknown at the limit."""
         self._held.append(value)
+        if len(self._held) > self._terms:
+            raise Unknown("too many terms")
 
     def close(self) -> None:
         """Let go of all terms at once.

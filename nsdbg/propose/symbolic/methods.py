@@ -23,6 +23,8 @@ from nsdbg.propose.symbolic.values import (
     text_of,
 )  # fmt: skip
 
+_LONG = 200  # characters of a text
+
 
 def call_any(value: Any, name: str, *args: Any, **kwargs: Any) -> Any:
     """Call a method of a value, unknowns in it or in the arguments included."""
@@ -109,10 +111,13 @@ _LIST: dict[str, Callable[..., Any]] = {
 
 
 def _count(engine: Engine, text: Any, part: Any) -> Any:
-    """Count without overlaps: an occurrence counts when none that counts reaches into it."""
+    """Count without overlaps: an occurrence counts when none that counts reaches into it.
+
+    In a long text all are counted, since the chain of who counts would be as long.
+    """
     found = occurrences(part, text, engine)
     size = len(characters(part))
-    if size == 1:
+    if size == 1 or (size and len(found) > _LONG):
         return add_up(found)
     if size == 0:
         return len(characters(text)) + 1

@@ -141,7 +141,7 @@ def test_values_are_found(tmp_path: Path, source: str, value: Any, limit: int, s
 def test_a_long_list_is_climbed_element_by_element(tmp_path: Path, seed: int) -> None:
     source = """
         from typing import List
-        def f(x: List[int], n=25):
+        def f(x: List[int], n=40):
             return all(x[i + 1] - x[i] == 3 * i for i in range(n)) and x[0] == 5
         """
     Trial(tmp_path, source, True).solve(12_000, seed)

@@ -103,8 +103,8 @@ def list_edits(items: list[Any], generator: Generator, *, fixed: bool) -> Iterat
     spots = list(range(len(items)))
     if len(spots) > EDITS:
         spots = rng.sample(spots, EDITS)
-    yield from _reordered(items, spots, generator, fixed=fixed)
     yield from _shifts(items, spots)
+    yield from _reordered(items, spots, generator, fixed=fixed)
     if not fixed:
         yield from _runs(items, spots)
     for spot in spots:

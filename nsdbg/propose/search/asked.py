@@ -112,6 +112,10 @@ def _shifted(arguments: Arguments, want: Any, have: Any) -> Iterator[Step]:
     gap = want - have
     if not gap:
         return
+    for index, argument in enumerate(arguments):
+        if isinstance(argument, list) and all(type(item) in (int, float) for item in argument):
+            for delta in (gap, -gap):
+                yield Step(put(arguments, (index,), [item + delta for item in argument]))
     numbers = [(path, leaf) for path, leaf in leaves_of(arguments)
                if type(leaf) in (int, float)][:40]  # fmt: skip
     for path, leaf in numbers:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 from collections.abc import Iterator
 from typing import Any
@@ -34,7 +35,9 @@ def _replacing(group: list[tuple[Step, Tried]], base: Tried) -> Iterator[Argumen
     for count in (len(chosen), (len(chosen) + 1) // 2, 2):
         arguments: Any = base.arguments
         for path, step in itertools.islice(chosen.items(), count):
-            arguments = replaced(arguments, path, at(step.arguments, path))
+            # A set or dict that lost a part has no such place any more.
+            with contextlib.suppress(IndexError):
+                arguments = replaced(arguments, path, at(step.arguments, path))
         yield tuple(arguments)
 
 

@@ -43,7 +43,7 @@ from nsdbg.state import Event
 _ATTEMPTS = 8
 _LARGEST = 60_000  # characters of one argument
 # After so many proposals without progress the pool starts anew.
-_PATIENCE = 1500
+_PATIENCE = 2500
 _PENDING = 4096
 
 

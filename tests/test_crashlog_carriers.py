@@ -180,6 +180,14 @@ CARRIERS: dict[str, Wrap] = {
 }  # fmt: skip
 
 
+def test_the_carets_of_a_folded_frame_are_not_those_of_the_last_call() -> None:
+    folded = RECURSION.replace("  [Previous", "           ^^^^^^^^^^^^^^^\n  [Previous")
+    (report,) = crashlog.read(folded.encode())
+    assert report.final.repeated == 994
+    assert report.final.frames[-1].source == "return walk(node.next)"
+    assert report.final.frames[-1].carets is None
+
+
 def told(one: LoggedException) -> tuple[object, ...]:
     return (
         one.exception,

@@ -42,6 +42,14 @@ def test_without_carets_every_operation_that_fits_is_blamed_and_nothing_else() -
     assert {text for text, _ in blames(found)} == {"rows", "i", "names", "j"}
 
 
+def test_a_literal_of_another_type_than_the_message_names_clears_its_operation() -> None:
+    message = "unsupported operand type(s) for -: 'int' and 'str'"
+    found = pinned('return fib(n - 1) + fib(n - "2")\n', 1, "TypeError", message)
+    assert found is not None
+    assert found.text == 'n - "2"'
+    assert blames(found) == [("n", Role.OPERAND), ("'2'", Role.OPERAND)]
+
+
 def test_columns_count_characters_and_not_bytes() -> None:
     found = pinned("größe = maße[ö]\n", 1, "KeyError", "'x'", "maße[ö]")
     assert found is not None

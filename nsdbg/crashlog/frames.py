@@ -25,7 +25,8 @@ _MANGLED = re.compile(r"^\*\*(\w+)\*\*$")  # Markdown reads `__init__` as bold
 class FrameLines:
     """A `File` line and the lines below it, while they are being collected.
 
-    `unindented`: the paste lost its indentation.
+    `unindented`: the paste lost its indentation.  `folded`: it stands for later calls too, which
+    CPython folds when file, line and function are the same, whatever their columns.
     """
 
     file: str
@@ -33,12 +34,14 @@ class FrameLines:
     function: str | None
     below: list[str] = field(default_factory=list)
     unindented: bool = False
+    folded: bool = False
 
     def build(self) -> LoggedFrame:
         """Return the frame with its source, carets and locals told apart."""
         below = [text for text in self.below if text.strip()]
         source, marks, rest = _split(below)
-        carets = _columns(source[0], marks[0]) if len(source) == 1 and marks else (None, None)
+        known = len(source) == 1 and marks and not self.folded
+        carets = _columns(source[0], marks[0]) if known else (None, None)
         values = _marked_values(source[0], rest) if source else ()
         return LoggedFrame(
             self.file, self.lineno, self.function,

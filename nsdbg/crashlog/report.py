@@ -40,9 +40,10 @@ class LoggedFrame:
     place a SyntaxError names, which is no call.  `source` is the line's text as printed, without
     its indentation, None when the log shows none; several lines are joined by newlines.  `carets`
     is the marked range of `source`, as columns [start, end), and `anchor` the part of it marked
-    with `^` where `~` marks the rest; None when nothing is marked or when the marks span lines.
-    `locals` is None when the log does not record them; `arguments` are those of the call where
-    the log shows them apart, as pytest does, with the values they had when it failed.
+    with `^` where `~` marks the rest; None when nothing is marked, when the marks span lines, and
+    for a frame that stands for folded ones.  `locals` is None when the log does not record them;
+    `arguments` are those of the call where the log shows them apart, as pytest does, with the
+    values they had when it failed.
     """
 
     file: str

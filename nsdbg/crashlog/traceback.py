@@ -168,6 +168,8 @@ def read_stack(text: Text, i: int) -> Stack:
             stack.frames.append(frame)
         elif found := REPEATED.match(line):
             stack.repeated = (stack.repeated or 0) + int(found["count"])
+            if stack.frames:
+                stack.frames[-1].folded = True
         elif not line.strip():
             following = text.text(_skip_blank(text, stack.end))
             if following is None or not _goes_on(following, spaced or len(stack.frames) < 2):

@@ -148,6 +148,9 @@ def _in_statement(
              if (blames := _blames(node, statement, *raised))]  # fmt: skip
     if not found:
         return _whole(text, statement, exact)
+    if failing.OPERAND_ERROR.search(raised[1]):
+        # The operator that the message names, rather than a call that may have such a one inside.
+        found = [one for one in found if not isinstance(one[0], ast.Call)] or found
     # The two sides of `total += name` both blame the two sides.
     once = {id(blame.expression): blame for _, several in found for blame in several}
     return _place(text, found[0][0], statement, tuple(once.values()), exact is not None)
@@ -251,9 +254,19 @@ def _blames(node: ast.expr, statement: ast.stmt, kind: str, message: str) -> tup
         Blame(part, Role[role], failing.had_type(message, place) if typed else None)
         for place, (part, role) in enumerate(failing.parts(node, statement, kind, message))
     ]
+    if any(_is_another(one) for one in found):
+        return ()
     # With a None among the operands nobody asks about the other one.
     nothing = [one for one in found if one.had_type == "NoneType"]
     return tuple(nothing or found)
+
+
+def _is_another(blame: Blame) -> bool:
+    """Whether a value of another type than the message names stands here as it was written."""
+    written = blame.expression
+    if blame.had_type is None or not isinstance(written, ast.Constant):
+        return False
+    return type(written.value).__name__ != blame.had_type
 
 
 def pin_call(

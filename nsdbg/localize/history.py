@@ -107,6 +107,9 @@ def _git(folder: Path, *arguments: str) -> str:
         "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "GIT_TERMINAL_PROMPT": "0",
         "GIT_OPTIONAL_LOCKS": "0", "GIT_PAGER": "cat", "GIT_NO_LAZY_FETCH": "1",
         "GIT_NO_REPLACE_OBJECTS": "1", "GIT_LITERAL_PATHSPECS": "1",
+        # Before 2.39.4 git fetches what is missing from wherever the repository says; a
+        # `protocol.ext.allow` there counts for more than our `protocol.allow`, this does not.
+        "GIT_ALLOW_PROTOCOL": "none",
     }  # fmt: skip
     command = ["git", "--no-pager", *SAFE, "-C", str(folder), *arguments]
     try:

@@ -28,6 +28,7 @@ from nsdbg.claim import (
 from nsdbg.state import Action, Event, State
 from nsdbg.verify.agreement import makes_sets, observed_only, orders_by_hash, shortened
 from nsdbg.verify.judge import judge
+from nsdbg.verify.modulestate import hidden_reads
 from nsdbg.verify.native import native_imports
 from nsdbg.verify.refusals import goal_problem, refusal
 from nsdbg.verify.sandbox import Layer, is_strong
@@ -221,9 +222,18 @@ class Verifier:
     ) -> Verdict:
         """Judge a start in the middle, with equal mutable values apart and, again, as one object.
 
-        A state does not tell which; what depends on it is UNKNOWN.
+        A state does not tell which; what depends on it is UNKNOWN, as is what depends on the
+        module's variables.
         """
         apart = judge(goal, proposal, runs)
+        hidden = hidden_reads(_executed(proposal, start, runs[0]))
+        if apart.status is Status.CONFIRMED and hidden:
+            detail = f"functions change {', '.join(hidden)}, which the state does not hold"
+            return replace(
+                apart,
+                reason=Reason.START_NOT_REACHED,
+                evidence=replace(apart.evidence, detail=detail),
+            )
         if apart.status is Status.UNKNOWN or start.shared or not may_alias(start):
             return self._guarded(goal, apart)
         shared = replace(start, shared=True)
@@ -258,6 +268,16 @@ class Verifier:
         layers = tuple(layer.name for layer in self.runner.layers if layer.active)
         evidence = replace(verdict.evidence, layers=layers, python=self.runner.python_version)
         return replace(verdict, evidence=evidence)
+
+
+def _executed(proposal: Proposal, start: Middle, run: Observation) -> Sequence[Site]:
+    """Return the lines between a start and what is claimed; none from a call's beginning on."""
+    if start.state.event is Event.CALL:
+        return ()
+    if proposal.action is None:
+        return run.path
+    way = next_state(start, proposal.action, run).way[:-1]
+    return [Site(s.frame.file, s.frame.lineno, s.frame.function) for s in way]
 
 
 def _may_follow_hashes(verdict: Verdict) -> bool:

@@ -161,6 +161,11 @@ class Rebuilding:
             raise Refused(
                 "start-not-reached", "line %d may stand inside its comprehension" % self.lineno
             )
+        if isinstance(target, ast.While) and target.body[0].lineno == self.lineno:
+            # Since 3.10 the condition is compiled once more, behind the body.
+            raise Refused(
+                "start-not-reached", "line %d may stand after its condition" % self.lineno
+            )
         if isinstance(target, (ast.For, ast.AsyncFor)):
             return [self._loop(node, target)]
         if isinstance(target, (ast.With, ast.AsyncWith)):

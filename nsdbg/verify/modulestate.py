@@ -1,0 +1,178 @@
+"""Which lines read what a state does not hold: a module's variables that its functions change.
+
+A run that starts in the middle finds them as its import left them.  Read from the syntax, by name,
+one file at a time; not covered: what is changed through another module, or under another name that
+was not simply assigned.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+
+from nsdbg.claim import Site
+from nsdbg.errors import SourceError
+from nsdbg.source import parse_source
+
+_CHANGING_NAMES = """
+    add append appendleft cache_clear cache_info clear difference_update discard extend extendleft
+    insert intersection_update move_to_end pop popitem popleft put remove reverse rotate send
+    setdefault sort subtract symmetric_difference_update update write
+"""
+_CHANGING = frozenset(_CHANGING_NAMES.split())
+# Calls of these tell nothing of what they change, and never fail for what is in it.
+_SILENT = frozenset(["append", "extend", "add", "update", "discard", "clear", "appendleft"])
+_PURE_NAMES = """
+    abs all any bool dict enumerate filter float format frozenset hash id int isinstance len list
+    map max min print range repr reversed set sorted str sum tuple type zip
+"""
+_PURE = frozenset(_PURE_NAMES.split())
+_FRESH = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.Call)
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+_NO_LINES: Mapping[int, frozenset[str]] = {}
+
+
+def hidden_reads(sites: Iterable[Site]) -> tuple[str, ...]:
+    """Return the names that lines read and that a state does not hold, in alphabetical order."""
+    found: set[str] = set()
+    for site in sites:
+        found |= _reads(site.file).get(site.lineno or 0, frozenset())
+    return tuple(sorted(found))
+
+
+@lru_cache(maxsize=64)
+def _reads(file: str) -> Mapping[int, frozenset[str]]:
+    """Return the names of changing variables that each line of a file reads."""
+    try:
+        _, tree = parse_source(Path(file))
+    except SourceError:
+        return _NO_LINES
+    changed = _changed(tree)
+    found: dict[int, set[str]] = {}
+    if not changed:
+        return _NO_LINES
+    for function in _functions(tree):
+        own = _local_names(function)
+        for statement in ast.walk(function):
+            if not isinstance(statement, ast.stmt) or _is_silent(statement, changed):
+                continue
+            names = {name for name in _loaded(statement) if name in changed and name not in own}
+            if names:
+                for line in _lines(statement):
+                    found.setdefault(line, set()).update(names)
+    return {line: frozenset(names) for line, names in found.items()}
+
+
+def _functions(tree: ast.Module) -> Iterator[_Function]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node
+
+
+def _changed(tree: ast.Module) -> frozenset[str]:
+    """Return the module's names that some function rebinds or changes in place."""
+    made = {
+        target.id
+        for node in tree.body
+        if isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(node.value, _FRESH)
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+        if isinstance(target, ast.Name)
+    }
+    known = made | {
+        node.name
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+    }
+    found: set[str] = set()
+    for function in _functions(tree):
+        own = _local_names(function)
+        for node in ast.walk(function):
+            if isinstance(node, ast.Global):
+                found.update(node.names)
+                continue
+            name = _changed_by(node, made)
+            if name in known and name not in own:
+                found.add(name)
+        defaults = [*function.args.defaults, *function.args.kw_defaults]
+        if any(isinstance(default, _FRESH) for default in defaults):
+            found.add(function.name)  # its default value is a variable, too
+    return frozenset(found)
+
+
+def _changed_by(node: ast.AST, made: set[str]) -> str | None:
+    """Return the name of what a node changes, or hands on to be changed."""
+    if isinstance(node, ast.Subscript | ast.Attribute) and not isinstance(node.ctx, ast.Load):
+        return _base(node)
+    if isinstance(node, ast.Attribute) and node.attr in _CHANGING:
+        return _base(node)
+    given: list[ast.expr] = []
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        given = node.args if node.func.id not in _PURE else []
+    elif isinstance(node, ast.Assign | ast.Return | ast.NamedExpr | ast.Yield) and node.value:
+        given = [node.value]
+    names = [item.id for item in given if isinstance(item, ast.Name) and item.id in made]
+    return names[0] if names else None
+
+
+def _base(node: ast.AST) -> str | None:
+    while isinstance(node, ast.Subscript | ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else None
+
+
+def _local_names(function: _Function) -> frozenset[str]:
+    """Return the names that mean a function's own locals."""
+    outer = {
+        name for node in ast.walk(function) if isinstance(node, ast.Global) for name in node.names
+    }
+    stored = {
+        node.id
+        for node in ast.walk(function)
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
+    }
+    stored |= {node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)}
+    return frozenset(stored - outer)
+
+
+def _is_silent(statement: ast.stmt, changed: frozenset[str]) -> bool:
+    """Tell whether a statement changes a variable and shows nothing of it."""
+    if isinstance(statement, ast.AugAssign):
+        return isinstance(statement.target, ast.Name) and not changed & set(
+            _loaded(statement.value)
+        )
+    if not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Call):
+        return False
+    call = statement.value
+    return (
+        isinstance(call.func, ast.Attribute)
+        and isinstance(call.func.value, ast.Name)
+        and call.func.attr in _SILENT
+        and not any(changed & set(_loaded(item)) for item in call.args)
+    )
+
+
+def _loaded(node: ast.AST) -> Iterator[str]:
+    """Yield the names that a statement's own expressions load, not those of blocks in it."""
+    if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+        yield node.target.id
+    waiting = [node]
+    while waiting:
+        here = waiting.pop()
+        if isinstance(here, ast.Name) and isinstance(here.ctx, ast.Load):
+            yield here.id
+        waiting += [
+            child
+            for child in ast.iter_child_nodes(here)
+            if not isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case)
+        ]
+
+
+def _lines(statement: ast.stmt) -> range:
+    """Return the lines of a simple statement, or those of a compound one's head."""
+    body = getattr(statement, "body", None)
+    last = statement.end_lineno or statement.lineno
+    if body and isinstance(body[0], ast.stmt):
+        last = max(body[0].lineno - 1, statement.lineno)
+    return range(statement.lineno, last + 1)

@@ -118,15 +118,27 @@ def _meaning(located: LocatedReport, site: CrashSite | None, rulebook: Rulebook)
     if not raised.exception:
         return None
     explanations = rulebook.explain(raised.exception, raised.message or "")
-    for explanation in explanations if site is not None else ():
-        columns = caret_columns(site.frame, site.spot) if site is not None else None
-        if site is not None and not site.below:
+    for explanation in explanations if site is not None and not site.below else ():
+        assert site is not None
+        for columns in _columns(site):
             bound = rulebook.bind(
                 explanation, site.spot.statement, columns, site.frame.lineno if columns else None
             )
             if bound:
                 return bound[0].sentence
     return explanations[0].sentence if explanations else None
+
+
+def _columns(site: CrashSite) -> Iterator[tuple[int, int] | None]:
+    """Yield where a sentence may find what it is about: under the carets, else where it is pinned.
+
+    Without carets several parts of a line may fit a message, and the pin has chosen one.
+    """
+    carets = caret_columns(site.frame, site.spot)
+    one = site.pin
+    if carets is None and one is not None and one.lineno == one.end_lineno == site.frame.lineno:
+        yield one.column, one.end_column
+    yield carets
 
 
 def parse_problem(frame: LocatedFrame) -> str | None:

@@ -198,6 +198,26 @@ def test_the_state_is_one_that_reverse_reads(project: Path) -> None:
     assert claim.message == "'NoneType' object has no attribute 'amount'"
 
 
+def test_without_carets_the_sentence_is_about_the_part_that_is_pinned(project: Path) -> None:
+    (project / "steps.py").write_text("def step(n):\n    return abs(n - 1) + abs(n - '2')\n")
+    log = (
+        "Traceback (most recent call last):\n"
+        '  File "/app/steps.py", line 2, in step\n'
+        "    return abs(n - 1) + abs(n - '2')\n"
+        "TypeError: unsupported operand type(s) for -: 'int' and 'str'\n"
+    )
+    meaning = examined(project, log).inquiry.meaning
+    assert meaning is not None
+    assert "`'2'` of type str" in meaning
+
+
+def test_an_object_that_the_log_printed_is_no_literal_of_the_state(project: Path) -> None:
+    log = LOG.replace("Attr", "    found = Order(amount=3)\n    sku = 'tea'\nAttr", 1)
+    state = crash_state(examined(project, log))
+    assert state is not None
+    assert state["locals"] == {"sku": "'tea'"}
+
+
 def test_without_source_there_is_no_state_and_frames_are_ranked_by_position(tmp_path: Path) -> None:
     found = examined(tmp_path)
     assert crash_state(found) is None

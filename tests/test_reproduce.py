@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
 
@@ -25,6 +26,7 @@ from nsdbg.reproduce import Crash, CrashFrame, Outcome, levels, reproduce
 from nsdbg.reproduce.crash import best_root, exception_claim, is_caught, loosened
 from nsdbg.reproduce.cut import CutProposer
 from nsdbg.reproduce.fromlog import starts
+from nsdbg.reproduce.recorded import classes_in, constructed, fields_in
 from nsdbg.source import Subject, load_subject
 from nsdbg.workbench import Options, Workbench
 
@@ -219,6 +221,50 @@ def test_recorded_locals_become_arguments_when_they_cover_what_is_required(tmp_p
     partly = Crash("ZeroDivisionError", "division by zero",
                    (CrashFrame(str(path), 2, "f", "f", (("a", "4"),)),), 1)  # fmt: skip
     assert first_starts(partly) == [Call()]
+
+
+def test_a_recorded_object_is_made_again_as_it_printed_itself(tmp_path: Path) -> None:
+    code = """\
+        from dataclasses import dataclass
+
+        @dataclass
+        class Account:
+            owner: str
+
+        def close(account, reason):
+            raise ValueError(account.owner)
+        """
+    made = crash(tmp_path, code, [(8, "close")], "ValueError", "joe")
+    locals_ = (("account", "Account(owner='joe')"), ("reason", "[1]"))
+    frames = (replace(made.frames[0], locals=locals_),)
+    first = next(iter(starts(next(levels(replace(made, frames=frames))))))
+    assert first == Call((("account", "Account(owner='joe')"), ("reason", "[1]")))
+    frames = (replace(made.frames[0], locals=(("account", "Other(1)"), ("reason", "[1]"))),)
+    assert list(starts(next(levels(replace(made, frames=frames))))) == [Call()]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Line(sku='a', cents=-1)", "[Point(1, 2), Point(x=1, y=Point(1, 2))]", "{'a': Box()}"],
+)  # fmt: skip
+def test_what_prints_as_the_call_that_makes_it_is_an_expression(text: str) -> None:
+    assert constructed(text) is not None
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["<Line object at 0x7f>", "[1, 2]", "Line(sku=other)", "Line(*rows)", "Line(**rows)",
+     "os.system('ls')", "f(1)(2)", "Line(x for x in [1])", "Line(1).pop()", "Line(...",
+     "(lambda: 1)()", "A(" * 3000 + ")" * 3000],
+)  # fmt: skip
+def test_any_other_text_is_no_recorded_object(text: str) -> None:
+    assert constructed(text) is None
+    assert classes_in(text) == set()
+
+
+def test_the_fields_of_a_recorded_object_are_told_for_secrets_to_be_found() -> None:
+    found = dict(fields_in("[Login(user='joe', password='hunter2')]"))
+    assert found["password"] == "'hunter2'"
 
 
 def test_what_the_target_cannot_evaluate_is_not_proposed(tmp_path: Path) -> None:

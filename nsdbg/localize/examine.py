@@ -27,6 +27,7 @@ from nsdbg.localize.inquiry import Inquiry, exceptions_by_need, inquire, parse_p
 from nsdbg.localize.locate import LineStatus, LocatedFrame, locate
 from nsdbg.localize.rank import Suspect, rank
 from nsdbg.reproduce import Crash, CrashFrame, Outcome, Reproduction, reproduce
+from nsdbg.reproduce.recorded import constructed, fields_in
 from nsdbg.rulebook import Rulebook
 from nsdbg.source import MODULE
 from nsdbg.state import Value
@@ -170,7 +171,9 @@ def _literals(
     values: tuple[tuple[str, Value], ...] | None, is_secret: Callable[[str, str], bool]
 ) -> Iterator[tuple[str, str]]:
     for name, value in values or ():
-        if not value.literal:
+        if not value.literal and (value.truncated or constructed(value.repr) is None):
+            continue
+        if any(is_secret(field or name, text) for field, text in fields_in(value.repr)):
             continue
         if not is_secret(name, value.repr):
             yield name, value.repr

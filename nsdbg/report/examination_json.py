@@ -24,6 +24,7 @@ from nsdbg.report.verdict import Json, start_json, stats_json, verdict_json
 from nsdbg.report.written import Written
 from nsdbg.reproduce import Failure, Reproduction
 from nsdbg.reproduce.crash import exception_claim
+from nsdbg.reproduce.recorded import classes_in
 from nsdbg.source import call_text
 from nsdbg.state import Event, Frame, State, Value
 from nsdbg.statefile import state_to_json
@@ -167,7 +168,7 @@ def crash_state(found: Examination) -> Json | None:
     values = tuple(
         (name, Value(text, type(ast.literal_eval(text)).__name__, literal=True))
         for name, text in frame.locals
-        if text != PLACEHOLDER
+        if text != PLACEHOLDER and not classes_in(text)
     )
     claim = exception_claim(crash.exception, crash.message)
     state = State(

@@ -35,8 +35,8 @@ RECURSION = "maximum recursion depth exceeded"
 class CrashFrame:
     """One own frame: `function` is the qualified name on disk, `printed` the one in the log.
 
-    `locals` are those the log recorded as Python literals, and `arguments` what it says that the
-    function was called with.
+    `locals` are those the log recorded as Python literals or as calls that make them, and
+    `arguments` what it says that the function was called with.
     """
 
     file: str

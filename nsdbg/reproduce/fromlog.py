@@ -21,6 +21,7 @@ from nsdbg.claim import (
 from nsdbg.errors import SourceError
 from nsdbg.proposer import ProposerSession
 from nsdbg.reproduce.crash import CrashFrame, Level
+from nsdbg.reproduce.recorded import classes_in
 from nsdbg.source import MODULE, Subject, parse_source
 
 SOURCE = "log:0"
@@ -69,7 +70,9 @@ def starts(level: Level) -> Iterator[Start]:
 def _recorded(subject: Subject, frame: CrashFrame) -> Call | None:
     """Return a call with the locals that the log recorded, when they cover what is required."""
     # What a function was called with says more than what its locals became.
-    known = {**dict(frame.locals), **dict(frame.arguments)}
+    every = {**dict(frame.locals), **dict(frame.arguments)}
+    defined = _defined(subject.tree) | set(dir(builtins))
+    known = {name: text for name, text in every.items() if classes_in(text) <= defined}
     given = tuple((one.argument_name, known[one.name])
                   for one in subject.parameters if one.name in known)  # fmt: skip
     names = {name for name, _ in given}

@@ -42,7 +42,8 @@ _NOT_ALONE = frozenset(
 _BY_WORD = frozenset([
     "processes.run_program", "processes.run_shell", "processes.execute",
     "processes.fork_without_audit", "native.run_shell", "native.queue_work",
-    "native.new_namespace", "native.read_memory", "resources.fill_the_disk", "resources.reserve",
+    "native.new_namespace", "native.read_memory", "native.share_memory",
+    "resources.fill_the_disk", "resources.reserve",
 ])  # fmt: skip
 _GOT_THROUGH = ("done", "ended 0", str(3 << 30))
 PROCESSES = 48

@@ -35,6 +35,7 @@ HELD_BY_ONE = {
         "network.local_datagram",
         "network.datagram_of_a_pair",
         "native.queue_work",
+        "native.share_memory",
         "native.new_namespace",
     },
     "unprivileged-user": set[str](),

@@ -48,7 +48,7 @@ _ALWAYS = _names(
     "finit_module delete_module acct quotactl quotactl_fd settimeofday clock_settime adjtimex "
     "clock_adjtime sethostname setdomainname iopl ioperm syslog vhangup open_by_handle_at "
     "name_to_handle_at fanotify_init fanotify_mark modify_ldt ioprio_set migrate_pages move_pages "
-    "lookup_dcookie nfsservctl"
+    "lookup_dcookie nfsservctl shmget msgget semget mq_open"
 )
 # io_uring does file and socket work that no filter sees; clone3 and openat2 hide their flags in
 # memory; user faults stop the kernel at a moment of the program's choice.
@@ -69,6 +69,7 @@ _CLONE_THREAD = 0x00010000
 _AF_UNIX, _SOCK_STREAM, _SOCK_SEQPACKET = 1, 1, 5
 _TIOCSTI, _TIOCLINUX = 0x5412, 0x541C
 _QUERY_PERSONALITY = 0xFFFFFFFF
+_F_SETOWN, _F_SETOWN_EX, _FIOSETOWN, _SIOCSPGRP = 8, 15, 0x8901, 0x8902
 _PR_SET_SECUREBITS, _PR_SET_MM, _PR_SET_PTRACER = 28, 35, 0x59616D61
 
 _LOAD, _AND, _RETURN = 0x20, 0x54, 0x06
@@ -139,7 +140,13 @@ def _conditional(machine: str, action: int, network: bool, witness: bool) -> Cod
         "openat": _opening(2, action, witness),
         "open": _opening(1, action, witness),
         "clone": _when_any(0, _NEW_NAMESPACES, action),
-        "ioctl": _when(1, _TIOCSTI, action) + _when(1, _TIOCLINUX, action),
+        # An owner of a descriptor is sent signals, of which `F_SETSIG` says which: also SIGKILL.
+        "fcntl": _when(1, _F_SETOWN, action) + _when(1, _F_SETOWN_EX, action),
+        "ioctl": [
+            step
+            for request in (_TIOCSTI, _TIOCLINUX, _FIOSETOWN, _SIOCSPGRP)
+            for step in _when(1, request, action)
+        ],
         "personality": _unless(0, (0, _QUERY_PERSONALITY), action),
         "setpriority": _when_any(0, 0xFFFFFFFF, action) + _when_any(1, 0xFFFFFFFF, action),
         "prctl": _when(0, _PR_SET_SECUREBITS, action)

@@ -170,6 +170,7 @@ class Zygote:
         told, killed = self._watch(out, process, turn)
         close(out)
         _, status = waitpid(process, 0)
+        self._scratch.tidy()  # here, since it may take long: not within the next run's limit
         return told, Fate.of(status, killed, monotonic() - started)
 
     def _watch(self, out: int, process: int, turn: "Turn") -> Tuple[int, bool]:

@@ -1,5 +1,6 @@
 """Targets that try to start, end or outlive processes."""
 
+import fcntl
 import os
 import signal
 import sys
@@ -56,6 +57,16 @@ def fork_bomb():
 
 def kill_another(pid):
     os.kill(pid, signal.SIGKILL)
+    return "done"
+
+
+def kill_by_owner(pid):
+    # Whoever owns a pipe is sent a signal when something comes: F_SETSIG says which.
+    out, into = os.pipe()
+    fcntl.fcntl(out, fcntl.F_SETOWN, pid)
+    fcntl.fcntl(out, 10, signal.SIGKILL)
+    fcntl.fcntl(out, fcntl.F_SETFL, fcntl.fcntl(out, fcntl.F_GETFL) | os.O_ASYNC)
+    os.write(into, b"x")
     return "done"
 
 

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
-from running import call, goal_for, line_of, run, value_of
+from running import call, goal_for, line_of, run, value_of, write
 
 from nsdbg.claim import Call, Ending
 from nsdbg.state import Event, State, Value
@@ -291,3 +291,13 @@ def test_a_probe_leaves_the_target_of_the_other_runs_alone(runner: Runner, targe
     traced = runner.batch(goal, [call(values="[3]")])[0]
     assert probed.value == traced.value
     assert {site.function for site in traced.path} == {"inner"}
+
+
+def test_a_run_whose_recording_is_full_does_not_use_up_its_time(tmp_path: Path) -> None:
+    file = write(tmp_path, "endless.py", "def spin(n):\n    while True:\n        n += 1\n")
+    with Runner(RunnerConfig(roots=(tmp_path,), limit_s=20.0)) as patient:
+        found, _ = patient.fresh(goal_for(file, "spin"), call(n="1"), full_trace=True)
+    assert found.ending is Ending.TIMED_OUT
+    assert found.trace is not None
+    assert not found.trace.complete
+    assert found.seconds < 20

@@ -10,12 +10,15 @@ from types import CodeType, FrameType
 from typing import Any, Callable, Dict, List, Optional, Set, Tuple
 
 from .bytecode import is_generator_code, is_resumed, is_yield
+from .limits import ALARM
 from .output import Streams
 from .states import code_name, describe_exception, stack_of, variables
 from .values import MAX_CHARS, Snapshot, snapshot
 
 MAX_STATES = 20000
 MAX_TRACE_CHARS = 8 << 20
+# What a run may go on for when nothing of it is recorded any more.
+AFTERWARDS_S = 0.1
 _INDEX_CHARS = 8
 
 
@@ -47,7 +50,9 @@ class Recording:
         if self._base is None or not self.complete:
             return
         if len(self._states) >= MAX_STATES or self._left <= 0:
+            # A command is judged by what was recorded up to where it stops: the rest may end.
             self.complete = False
+            ALARM.hasten(AFTERWARDS_S)
             return
         stack: List[int] = []
         for here, lineno in stack_of(frame, self._base, self._own):

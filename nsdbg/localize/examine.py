@@ -23,7 +23,13 @@ from nsdbg.localize.dynamic import (
     spectrum_clues,
 )
 from nsdbg.localize.history import history_clues
-from nsdbg.localize.inquiry import Inquiry, exceptions_by_need, inquire, parse_problem
+from nsdbg.localize.inquiry import (
+    Entry,
+    Inquiry,
+    exceptions_by_need,
+    inquire,
+    parse_problem,
+)
 from nsdbg.localize.locate import LineStatus, LocatedFrame, locate
 from nsdbg.localize.rank import Suspect, rank
 from nsdbg.reproduce import Crash, CrashFrame, Outcome, Reproduction, reproduce
@@ -86,7 +92,8 @@ def examine(
     crash = crash_of(inquiry, roots, is_secret)
     if isinstance(crash, str):
         return Examination(report, inquiry, still, unrun=crash)
-    outcome = reproduce(crash, bench, budget_s * (1 - FOR_NEIGHBOURS), seed=seed, progress=progress)
+    crashes = [crash, *_what_it_became(inquiry, crash, roots, is_secret)]
+    outcome = _first_reproduced(crashes, bench, budget_s * (1 - FOR_NEIGHBOURS), seed, progress)
     best = outcome.best
     if best is None or outcome.stopped:
         return Examination(report, inquiry, still, outcome)
@@ -95,6 +102,27 @@ def examine(
         return _with_runs(found, bench, best, seed, ends)
     except KeyboardInterrupt:
         return replace(found, outcome=replace(outcome, stopped=True))
+
+
+def _first_reproduced(
+    crashes: Sequence[Crash],
+    bench: Workbench,
+    budget_s: float,
+    seed: int,
+    progress: Callable[[str, Stats], None] | None,
+) -> Outcome:
+    """Reproduce the first of several exceptions of one crash that can be, each with its share."""
+    outcome = Outcome()
+    for left, crash in zip(range(len(crashes), 0, -1), crashes, strict=True):
+        share = (budget_s - outcome.seconds) / left
+        one = reproduce(crash, bench, max(0.0, share), seed=seed, progress=progress)
+        outcome = Outcome(
+            one.reproductions, (*outcome.failures, *one.failures),
+            outcome.seconds + one.seconds, one.stopped,
+        )  # fmt: skip
+        if outcome.best is not None or outcome.stopped:
+            break
+    return outcome
 
 
 def _with_runs(
@@ -130,7 +158,32 @@ def crash_of(
 
     The frames are the own ones that are on disk without a gap, from the innermost outwards.
     """
-    raised, frames, place, _ = exceptions_by_need(inquiry.located)[0]
+    return _crash_of(exceptions_by_need(inquiry.located)[0], roots, is_secret)
+
+
+def _what_it_became(
+    inquiry: Inquiry,
+    crash: Crash,
+    roots: Sequence[Path],
+    is_secret: Callable[[str, str], bool],
+) -> list[Crash]:
+    """Return the exception with which the program ended, where a cause went before it.
+
+    What catches the cause, a decorator or the end of a generator, may stand between every call
+    and the cause itself: then only what it became comes out.
+    """
+    first, *others = exceptions_by_need(inquiry.located)
+    final = inquiry.located.report.final
+    if first[0] is final:
+        return []
+    made = [_crash_of(one, roots, is_secret) for one in others if one[0] is final]
+    return [one for one in made if isinstance(one, Crash) and one != crash]
+
+
+def _crash_of(
+    entry: Entry, roots: Sequence[Path], is_secret: Callable[[str, str], bool]
+) -> Crash | str:
+    raised, frames, place, _ = entry
     if raised.exception is None:
         return "the log ends before it names the exception"
     if place is not None:

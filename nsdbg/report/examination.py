@@ -162,8 +162,8 @@ class _Report:
         whole = "all" if best.frames == best.of else f"{best.frames} of"
         frames = "the one frame" if best.of == 1 else f"{whole} {best.of} frames"
         text = (
-            f"confirmed by {evidence.runs} runs on Python {evidence.python}: the same exception, "
-            f"through {frames} of your own code in the log"
+            f"confirmed by {evidence.runs} runs on Python {evidence.python}: "
+            f"{self._which(best)}, through {frames} of your own code in the log"
         )
         yield from (self.paint(line, "good") for line in _wrapped(text, INDENT))
         if best.values_differ and evidence.raised:
@@ -174,6 +174,14 @@ class _Report:
         if evidence.layers:
             text = f"ran under: {', '.join(evidence.layers)}"
             yield from (self.paint(line, "dim") for line in _wrapped(text, INDENT))
+
+    def _which(self, best: Reproduction) -> str:
+        """Say which exception of the log was reproduced."""
+        primary, claim = self.found.inquiry.primary, best.level.goal.exception
+        named = primary.raised.exception if primary else None
+        if claim is None or named is None or claim.type == named:
+            return "the same exception"
+        return f"the {claim.type} with which it ended"
 
     def test(self, written: Written | None) -> Iterator[str]:
         """Say what became of the test file that was asked for."""

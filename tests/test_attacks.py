@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from running import call, goal_for, run, write
 
 from nsdbg.claim import Call, Ending, Proposal, Status
 from nsdbg.verify import wire, zygotes
 from nsdbg.verify.runner import Runner, RunnerConfig
 from nsdbg.verify.sandbox import Sandbox, SandboxConfig, probe_layers
 from nsdbg.verify.verifier import Verifier
-from tests.running import call, goal_for, run, write
 
 TARGET = """
     import os, signal

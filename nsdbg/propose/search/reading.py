@@ -6,6 +6,7 @@ From its calls of `input` and `sys.stdin`, in source order and with its loops.  
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -72,7 +73,10 @@ def _plan(
     body: list[ast.stmt], readers: dict[str, Line], called: dict[str, ast.FunctionDef], depth: int
 ) -> Iterator[Line | Loop]:
     for node in body:
-        if isinstance(node, (ast.For, ast.While)):
+        if isinstance(node, ast.For) and _is_input(node.iter):
+            line = Line(_shape_in(node.body, ast.unparse(node.target)))
+            yield Loop((line, *_plan(node.body, readers, called, depth)))
+        elif isinstance(node, (ast.For, ast.While)):
             head = _lines(node.iter if isinstance(node, ast.For) else node.test, readers)
             name, times = _times(node)
             if [line.shape for line in head] == ["int"]:
@@ -96,6 +100,27 @@ def _plan(
                     )
                     if target is not None:
                         yield from _plan(target.body, readers, called, depth + 1)
+
+
+def _is_input(node: ast.expr) -> bool:
+    """Whether a loop over this turns once for every line of the input, counted or not."""
+    if isinstance(node, ast.Call) and _reading_name(node.func) == "enumerate" and node.args:
+        return _is_input(node.args[0])
+    if isinstance(node, ast.Call):
+        return ast.unparse(node.func) == "fileinput.input"
+    return ast.unparse(node) in ("sys.stdin", "stdin")
+
+
+def _shape_in(body: list[ast.stmt], target: str) -> str:
+    """Return a line's shape by what the loop over lines does with it."""
+    name = target.strip("()").split(", ")[-1]
+    text = "\n".join(ast.unparse(node) for node in body)
+    if f"map(int, {name}" in text:
+        return "ints"
+    for word in ("int", "float"):
+        if re.search(rf"\b{word}\({re.escape(name)}\b", text):
+            return word
+    return "words" if f"{name}.split()" in text else "text"
 
 
 def _statement(node: ast.stmt, readers: dict[str, Line]) -> Iterator[Line | Loop]:

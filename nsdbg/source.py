@@ -115,12 +115,14 @@ def parse_source(path: Path) -> tuple[str, ast.Module]:
 def import_name(file: Path) -> tuple[Path, str]:
     """Return the folder for `sys.path` and the dotted name under which `file` is imported.
 
-    Packages are followed upwards as long as there is an `__init__.py`, as pytest does.
+    Packages are followed upwards as long as there is an `__init__.py`, as pytest does, but never
+    out of the home folder: what is imported from may be read by the code under test.
     """
     file = file.resolve()
     parts = [] if file.stem == "__init__" else [file.stem]
     folder = file.parent
-    while (folder / "__init__.py").is_file() and folder.parent != folder:
+    homes = (Path.home(), *Path.home().parents)
+    while (folder / "__init__.py").is_file() and folder not in homes:
         parts.insert(0, folder.name)
         folder = folder.parent
     return folder, ".".join(parts)

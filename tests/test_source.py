@@ -63,6 +63,15 @@ def test_packages_are_followed_upwards_to_the_import_root(shop: Path) -> None:
     assert import_name(shop.parent / "__init__.py") == (shop.parent.parent, "shop")
 
 
+def test_the_home_folder_is_no_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    for folder in (tmp_path / "home" / "work", tmp_path / "home", tmp_path):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "__init__.py").touch()
+    file = tmp_path / "home" / "work" / "mod.py"
+    assert import_name(file) == (tmp_path / "home", "work.mod")
+
+
 def test_every_kind_of_parameter_is_read(shop: Path) -> None:
     subject = load_subject(shop, "total")
     assert [(p.argument_name, p.kind, p.default) for p in subject.parameters] == [

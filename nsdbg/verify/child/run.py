@@ -126,8 +126,6 @@ class Runs:
             depth, frame = depth + 1, frame.f_back
         self._recursion_limit = getrecursionlimit() + depth + _OUR_FRAMES - (not self.traces)
         setrecursionlimit(self._recursion_limit)
-        if not self.traces:
-            self._ballast = _ballast(int(os.environ.get("PYTHONHASHSEED", "1")) % 16)
 
     def fail(self, error: BaseException) -> Dict[str, Any]:
         """Return the result of a run during which our own code failed."""
@@ -214,8 +212,11 @@ class Runs:
         if self.traces:
             self.perform(lambda: entry.call(*given, **keywords), entry.code, outcome)
         else:
-            # Called by another frame, at another depth: a result that tells so is not the call's.
+            # Called by another frame, at another depth, with its objects elsewhere: a result that
+            # tells so is not the call's.
+            ballast = _ballast(int(os.environ.get("PYTHONHASHSEED", "1")) % 16)
             self.perform(partial(entry.call, *given, **keywords), entry.code, outcome)
+            del ballast
         changed = intact.changed() if intact is not None else None
         if changed is not None and outcome.ending in ("returned", "raised", "exited"):
             outcome.ending, outcome.detail = "cut", "side-effect: the run changed %s" % changed

@@ -1,0 +1,322 @@
+"""A liar who makes proposals: nothing that it says is confirmed unless an oracle bears it out."""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from nsdbg.claim import (
+    ExceptionClaim,
+    Goal,
+    Proposal,
+    Reason,
+    Site,
+    Status,
+    Verdict,
+)
+from nsdbg.state import Event
+from nsdbg.verify.interpreters import Interpreter, find_interpreters
+from nsdbg.verify.runner import Runner, RunnerConfig
+from nsdbg.verify.verifier import Verifier
+from tests.liar import Told, ask, echo, results, transitions
+from tests.program_maker import make_program
+from tests.running import call, goal_for, line_of
+
+LIES = Path(__file__).parent / "targets" / "lies.py"
+INTERPRETERS = [found for found in find_interpreters() if found.version >= (3, 9)]
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("lies") / "lies.py"
+    shutil.copy(LIES, place)
+    return place
+
+
+@pytest.fixture(scope="module")
+def verifier(file: Path) -> Iterator[Verifier]:
+    with Runner(RunnerConfig(roots=(file.parent,))) as runner:
+        yield Verifier(runner)
+
+
+def confirm(verifier: Verifier, goal: Goal, **arguments: str) -> Verdict:
+    return verifier.confirm(goal, Proposal(call(**arguments), "liar"))
+
+
+@dataclass
+class Tally:
+    """What was judged, and what of it was confirmed and is not so."""
+
+    judged: int = 0
+    wrong: list[Told] = field(default_factory=list)
+    reasons: Counter[tuple[bool, str]] = field(default_factory=Counter)
+
+    def judge(self, verifier: Verifier, told: Iterable[Told]) -> None:
+        """Judge proposals, and what a liar makes of the verdicts."""
+        for one in told:
+            verdict = self._one(verifier, one)
+            again = echo(one, verdict.evidence.observed)
+            if verdict.status is Status.REFUTED and again is not None:
+                self._one(verifier, again)
+
+    def _one(self, verifier: Verifier, one: Told) -> Verdict:
+        verdict = verifier.confirm(one.goal, one.proposal)
+        self.judged += 1
+        self.reasons[one.true, verdict.reason.name] += 1
+        if verdict.status is Status.CONFIRMED and not one.true:
+            self.wrong.append(one)
+        return verdict
+
+
+# What `give` gives, the one text that stands for it (None: none does), and texts that do not.
+VALUES: list[tuple[str, str | None, list[str]]] = [
+    ("frozen text", None, ["{frozenset({'a'})}", "frozenset({frozenset({'a'})})"]),
+    ("frozen liar", None, ["{frozenset({'a'})}"]),
+    ("frozen number", None, ["frozenset({frozenset({3})})", "{frozenset({3})}"]),
+    ("frozen real", None, ["{frozenset({1.5})}"]),
+    ("nan in a tuple", None, ["{(nan,)}", "{(None,)}"]),
+    ("liar", None, ["['a']", "[1]"]),
+    ("text", None, ["'a'", "b'a'"]),
+    ("level", None, ["1", "True", "1.0"]),
+    ("pair", None, ["(1, 2)", "[1, 2]"]),
+    ("ordered", None, ["{'a': 1}"]),
+    ("counter", None, ["{'a': 1}"]),
+    ("true", "True", ["1", "1.0", "'True'"]),
+    ("one", "1", ["True", "1.0", "1j", "[1]"]),
+    ("real", "1.0", ["1", "True"]),
+    ("below", "-0.0", ["0.0", "0", "False", "-0"]),
+    ("nan", "nan", ["inf", "0.0", "None", "-inf"]),
+    ("array", "bytearray(b'a')", ["b'a'", "'a'", "[97]"]),
+    ("bytes", "b'a'", ["'a'", "bytearray(b'a')"]),
+    ("order", "{'b': 1, 'a': 2}", ["{'a': 2, 'b': 1}", "{'b': True, 'a': 2}", "{'b', 'a'}"]),
+    ("deep", "[[[1, (True,)]]]", ["[[[1, (1,)]]]", "[[[True, (True,)]]]", "[[[1, [True]]]]"]),
+    ("big", None, ["1" + "0" * 4000, "0", hex(10**5000 + 1)]),
+    ("long", None, ["'" + "a" * 65000 + "'", "'a'"]),
+    ("exception", None, ["'a'", "'ValueError(\\'a\\')'"]),
+    ("view", None, ["['a']", "{'a'}", "{'a': 1}"]),
+    ("range", "range(0, 3)", ["[0, 1, 2]", "range(0, 4)", "range(0, 3, 2)"]),
+]
+
+
+@pytest.mark.parametrize(("what", "true", "lies"), VALUES, ids=[name for name, *_ in VALUES])
+def test_only_the_text_of_exactly_this_value_is_confirmed(
+    verifier: Verifier, file: Path, what: str, true: str | None, lies: list[str]
+) -> None:
+    for text in lies:
+        verdict = confirm(verifier, goal_for(file, "give", value=text), what=repr(what))
+        assert verdict.status is not Status.CONFIRMED, text
+    if true is not None:
+        verdict = confirm(verifier, goal_for(file, "give", value=true), what=repr(what))
+        assert verdict.reason is Reason.GOAL_REACHED
+
+
+@pytest.mark.parametrize(("function", "text"), [("empty", "set()"), ("no_number", "nan")])
+def test_a_class_of_the_programs_own_is_not_the_builtin_of_its_name(
+    verifier: Verifier, file: Path, function: str, text: str
+) -> None:
+    verdict = confirm(verifier, goal_for(file, function, value=text))
+    assert verdict.reason is Reason.VALUE_DIFFERS
+
+
+@pytest.mark.parametrize(
+    ("function", "texts"),
+    [
+        ("first_word", ["'apple'", "'pear'"]),
+        ("by_address", ["[1, 2]", "[2, 1]"]),
+        ("mostly", ["True", "False"]),
+        ("is_watched", ["True", "False"]),
+        ("caller", ["'<lambda>'", "'perform'", "'_call'"]),
+        ("room", ["1000", *map(str, range(1008, 1024))]),
+    ],
+)
+def test_what_another_run_may_not_show_is_not_confirmed(
+    verifier: Verifier, file: Path, function: str, texts: list[str]
+) -> None:
+    for text in texts:
+        verdict = confirm(verifier, goal_for(file, function, value=text))
+        assert verdict.reason in (Reason.NONDETERMINISTIC, Reason.VALUE_DIFFERS), text
+
+
+def test_a_draw_that_the_program_seeds_itself_is_the_same_each_time(
+    verifier: Verifier, file: Path
+) -> None:
+    assert confirm(verifier, goal_for(file, "seeded", value="True")).status is Status.CONFIRMED
+
+
+MODULE = "__import__('sys').modules['lies']"
+
+
+@pytest.mark.parametrize(
+    ("function", "argument", "value", "reason"),
+    [
+        ("target", f"(setattr({MODULE}, 'helper', lambda n: 7), 1)[1]", "7", Reason.BAD_START),
+        ("target", "(setattr(helper, '__code__', (lambda n: 7).__code__), 1)[1]", "7",
+         Reason.BAD_START),
+        ("target", "(setattr(helper, '__defaults__', (7,)), 1)[1]", "2", Reason.BAD_START),
+        ("below_limit", "(target.__globals__.update(LIMIT=100), 50)[1]", "True", Reason.BAD_START),
+        ("below_limit", "(globals().update(LIMIT=100), 50)[1]", "True", Reason.VALUE_DIFFERS),
+        ("total", "(setattr(__import__('builtins'), 'sum', lambda x: 99), [1])[1]", "99",
+         Reason.BAD_START),
+        ("apply", f"lambda: (setattr({MODULE}, 'helper', lambda n: 7), helper(1))[1]", "2",
+         Reason.SIDE_EFFECT),
+        ("apply", "lambda: __import__('sys').settrace(None)", "None", Reason.SIDE_EFFECT),
+        ("apply", "lambda: helper(1)", "2", Reason.GOAL_REACHED),
+        ("total", "[helper(1), 3]", "5", Reason.GOAL_REACHED),
+    ],
+)  # fmt: skip
+def test_arguments_that_change_the_code_under_test_start_nothing(
+    verifier: Verifier, file: Path, function: str, argument: str, value: str, reason: Reason
+) -> None:
+    goal = goal_for(file, function, value=value)
+    name = {"apply": "function", "total": "numbers"}.get(function, "number")
+    verdict = confirm(verifier, goal, **{name: argument})
+    if reason is Reason.SIDE_EFFECT:
+        assert verdict.status is Status.UNKNOWN
+    else:
+        assert verdict.reason is reason
+
+
+@pytest.mark.parametrize(
+    ("function", "argument"),
+    [
+        ("apply", "lambda: 1 // 0"),
+        ("total", "(1 // 0 for _ in [1])"),
+        ("total", "type('X', (), {'__iter__': lambda self: iter([1 // 0])})()"),
+        ("total", "type('X', (list,), {'__iter__': lambda self: iter([1 // 0])})([1])"),
+        ("target", "type('X', (), {'__add__': lambda self, other: 1 // 0})()"),
+    ],
+)
+def test_an_exception_that_an_argument_raises_itself_is_not_the_programs(
+    verifier: Verifier, file: Path, function: str, argument: str
+) -> None:
+    ways = {"apply": ["return function()"], "total": ["return sum(numbers)"],
+            "target": ["return helper(number)", "return number + 1"]}  # fmt: skip
+    names = [function, "helper"]
+    chain = tuple(
+        Site(str(file), line_of(file, text), name)
+        for text, name in zip(ways[function], names, strict=False)
+    )
+    name = {"apply": "function", "total": "numbers"}.get(function, "number")
+    claim = ExceptionClaim("ZeroDivisionError")
+    goal = goal_for(file, function, Event.EXCEPTION, chain, exception=claim)
+    verdict = confirm(verifier, goal, **{name: argument})
+    assert verdict.status is not Status.CONFIRMED
+
+
+def test_a_call_that_an_argument_makes_is_no_call_of_the_program(
+    verifier: Verifier, file: Path
+) -> None:
+    chain = (
+        Site(str(file), line_of(file, "return function()"), "apply"),
+        Site(str(file), line_of(file, "raise ValueError(number)"), "fails"),
+    )
+    claim = ExceptionClaim("ValueError", "3")
+    goal = goal_for(file, "apply", Event.EXCEPTION, chain, exception=claim)
+    through = confirm(verifier, goal, function="lambda: fails(3)")
+    assert through.reason is Reason.STACK_DIFFERS
+    straight = confirm(verifier, goal, function="__import__('functools').partial(fails, 3)")
+    assert straight.reason is Reason.GOAL_REACHED
+
+
+@pytest.mark.parametrize(
+    ("where", "value"),
+    [
+        ("items.append(1) is None", "[1]"),
+        ("items.append(1) is None", "[]"),
+        ("items.append(1) is None if not items else True", "[1]"),
+        ("count_up.__globals__.update(len=lambda items: items.append(1)) is None", "[1]"),
+        ("1 // 0", "[]"),
+        ("(found := 5) == 4", "[]"),
+    ],
+)
+def test_a_constraint_that_makes_itself_true_is_not(
+    verifier: Verifier, file: Path, where: str, value: str
+) -> None:
+    goal = goal_for(file, "count_up", value=value, where=(where,))
+    assert confirm(verifier, goal, items="[]").status is not Status.CONFIRMED
+
+
+@pytest.mark.parametrize(
+    ("function", "claim", "reason"),
+    [
+        ("own_error", ExceptionClaim("KeyError", "a"), Reason.OTHER_EXCEPTION),
+        ("own_error", ExceptionClaim("other.KeyError", "a"), Reason.OTHER_EXCEPTION),
+        ("own_error", ExceptionClaim("lies.KeyError", "'a'"), Reason.MESSAGE_DIFFERS),
+        ("own_error", ExceptionClaim("lies.KeyError", "a"), Reason.GOAL_REACHED),
+        ("sub_error", ExceptionClaim("ValueError", "a"), Reason.OTHER_EXCEPTION),
+        ("sub_error", ExceptionClaim("Exception"), Reason.OTHER_EXCEPTION),
+        ("sub_error", ExceptionClaim("Sub", "a"), Reason.GOAL_REACHED),
+    ],
+)
+def test_an_exception_of_a_like_name_is_another(
+    verifier: Verifier, file: Path, function: str, claim: ExceptionClaim, reason: Reason
+) -> None:
+    line = line_of(file, "raise KeyError" if function == "own_error" else "raise Sub")
+    chain = (Site(str(file), line, function),)
+    goal = goal_for(file, function, Event.EXCEPTION, chain, exception=claim)
+    assert confirm(verifier, goal).reason is reason
+
+
+@pytest.mark.parametrize("depth", range(5))
+def test_a_recursion_is_as_deep_as_it_is(verifier: Verifier, file: Path, depth: int) -> None:
+    again = Site(str(file), line_of(file, "return down(number - 1)"), "down")
+    last = Site(str(file), line_of(file, 'raise ValueError("down")'), "down")
+    claim = ExceptionClaim("ValueError", "down")
+    goal = goal_for(file, "down", Event.EXCEPTION, (*[again] * depth, last), exception=claim)
+    verdict = confirm(verifier, goal, number="2")
+    assert verdict.reason is (Reason.GOAL_REACHED if depth == 2 else Reason.STACK_DIFFERS)
+
+
+def test_only_the_exception_that_leaves_is_the_calls(verifier: Verifier, file: Path) -> None:
+    inner = (Site(str(file), None, "in_finally"),)
+    for kind, expected in [("ValueError", False), ("TypeError", True)]:
+        goal = goal_for(
+            file, "in_finally", Event.EXCEPTION, inner, exception=ExceptionClaim(kind, "1")
+        )
+        verdict = confirm(verifier, goal, number="1")
+        assert (verdict.status is Status.CONFIRMED) is expected
+
+
+def test_nothing_false_is_confirmed_of_calls_and_steps(verifier: Verifier, file: Path) -> None:
+    tally = Tally()
+    tally.judge(verifier, results(file, ask("values", file), 1, 2))
+    tally.judge(verifier, transitions(file, ask("steps", file, 1, 150), 1, 1))
+    assert tally.wrong == []
+    assert tally.judged > 200
+    assert tally.reasons[True, "TRANSITION"] > 40  # it judges, and does not only refuse
+    assert tally.reasons[True, "GOAL_REACHED"] > 10
+
+
+PROGRAMS = 24
+CALLS = "CALLS = [(f'f{k}', [str(v)]) for k in range(2) for v in (0, 1)]\n"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("interpreter", INTERPRETERS, ids=lambda found: str(found.version))
+def test_nothing_false_is_confirmed_of_programs_nobody_wrote(
+    interpreter: Interpreter, tmp_path: Path
+) -> None:
+    """Print how many proposals were judged, of how many one was wrong, and for which reasons."""
+    python, tally = interpreter.path, Tally()
+    with Runner(RunnerConfig(roots=(tmp_path,), python=python)) as runner:
+        verifier = Verifier(runner)
+        for seed in range(PROGRAMS):
+            made = tmp_path / f"made{seed}.py"
+            made.write_text(make_program(seed) + CALLS)
+            facts = ask("steps", made, seed, 40, python=python)
+            tally.judge(verifier, transitions(made, facts, seed, 2))
+        shutil.copy(LIES, tmp_path)
+        place = tmp_path / "lies.py"
+        for seed in range(2, 4):
+            tally.judge(verifier, results(place, ask("values", place, python=python), seed, 6))
+            facts = ask("steps", place, seed, 200, python=python)
+            tally.judge(verifier, transitions(place, facts, seed, 2))
+    counts = sorted(tally.reasons.items(), key=str)
+    print(f"{interpreter.version}: {tally.judged} judged, {len(tally.wrong)} wrong; {counts}")
+    assert tally.wrong == []
+    assert tally.reasons[True, "TRANSITION"] > 200

@@ -20,7 +20,7 @@ from nsdbg.propose.inversion.forward import distinct
 DEEPEST = 14
 WIDEST = 6  # solutions of one part that are followed up
 _TRIED = 40  # values tried for the one unknown name of an expression that no rule inverts
-_TRIAL_DEPTH = 2  # where rules fit and gave nothing, trying is for the outermost parts
+_TRIAL_DEPTH = 1  # where rules fit and gave nothing, trying is for the outermost parts
 _GUESSED = 6  # values tried for a part that nothing determines
 _LISTED = (list, tuple, set, frozenset, str, int, float, dict, bytes, bool, type(None))
 Names = Mapping[str, Any]
@@ -141,8 +141,7 @@ class Inverter:
 
     def by_rules(self, node: ast.expr, value: Any, known: Names, depth: int) -> Iterator[Solution]:
         """Yield what the inverse rules give, and where they give nothing, what trying finds."""
-        fits = [fit for fit in self._inverses.fitting(node)
-                if self.unknown_names(fit.unknown, known)]  # fmt: skip
+        fits = [fit for fit in self._inverses.fitting(node) if self._helps(fit, known)]
         some = False
         for found in self._by_fits(fits, value, known, depth):
             some = True
@@ -151,6 +150,11 @@ class Inverter:
             yield from self._by_trial(node, value, known)
         if not fits and isinstance(node, ast.Call):
             yield from self._passed_through(node, value, known)
+
+    def _helps(self, fit: Fit, known: Names) -> bool:
+        """Whether a case solves for anything: in `x * x`, guessing one `x` leaves nothing to do."""
+        guessed = {name for part in fit.others.values() for name in self.unknown_names(part, known)}
+        return not guessed.issuperset(self.unknown_names(fit.unknown, known))
 
     def _passed_through(self, node: ast.Call, value: Any, known: Names) -> Iterator[Solution]:
         """Guess that a call nothing is known of gives back one of its arguments unchanged."""

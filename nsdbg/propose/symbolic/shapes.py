@@ -19,7 +19,7 @@ from nsdbg.source import Subject
 
 _LARGEST = 1_100
 _SMALL = range(1, 13)
-_LATER = range(13, 61)
+_LATER = range(13, 101)
 
 
 @dataclass(frozen=True, slots=True)

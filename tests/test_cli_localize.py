@@ -156,3 +156,21 @@ def test_bad_input_is_one_message_that_says_what_to_do(
     ran = CliRunner().invoke(app, list(arguments))
     assert isinstance(ran.exception, error)
     assert words in str(ran.exception)
+
+
+def test_nothing_is_written_through_a_link(tmp_path: Path) -> None:
+    aim = tmp_path / "aim.py"
+    link = tmp_path / "link.py"
+    link.symlink_to(aim)
+    for option in ("--emit-test", "--state-out"):
+        with pytest.raises(UsageError, match=r"link.py.* is a link"):
+            localize_log(option, link)
+    assert not aim.exists()
+
+
+def localize_log(option: str, path: Path) -> None:
+    ran = CliRunner().invoke(
+        app, [str(LOG), "--source-root", str(SHOP), "--no-exec", option, str(path)]
+    )
+    if ran.exception is not None:
+        raise ran.exception

@@ -220,20 +220,14 @@ def _write_test(
 
 
 def _write_state(found: Sequence[Examination], path: Path) -> None:
-    import json
-
-    from nsdbg.errors import UsageError
     from nsdbg.report.examination_json import crash_state
+    from nsdbg.report.written import write_state
 
     state = next((state for one in found if (state := crash_state(one)) is not None), None)
     if state is None:
         typer.echo("nsdbg: no state was written: no own line of the log was found", err=True)
         return
-    try:
-        path.write_text(json.dumps(state, indent=2) + "\n", encoding="utf-8")
-        path.chmod(0o600)  # values of a crash are for its owner
-    except OSError as error:
-        raise UsageError(f"--state-out: cannot write {path}: {error.strerror or error}") from error
+    write_state(state, path)
 
 
 def _show_json(found: Sequence[Examination], top: int, written: Written | None) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from nsdbg.cli.options import Format, OutputFormat, Python, Rules
+from nsdbg.cli.show import show
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +35,7 @@ def doctor(
     if output_format is OutputFormat.JSON:
         typer.echo(json.dumps(_as_json(health)))
     else:
-        typer.echo("\n".join(_lines(health)))
+        show("\n".join(_lines(health)))
     if health.trouble:
         raise typer.Exit(1)
 

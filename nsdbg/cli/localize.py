@@ -19,6 +19,7 @@ from nsdbg.cli.options import (
     WeakGuard,
     proposer_names,
 )
+from nsdbg.cli.show import show
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -255,7 +256,7 @@ def _show_text(
             written=written if one.reproduction is not None or len(found) == 1 else None,
             paint=_paint if coloured else unpainted,
         )  # fmt: skip
-        typer.echo(text)
+        show(text)
 
 
 def _paint(text: str, style: str) -> str:

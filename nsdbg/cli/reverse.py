@@ -20,6 +20,7 @@ from nsdbg.cli.options import (
     WeakGuard,
     proposer_names,
 )
+from nsdbg.cli.show import show
 from nsdbg.cli.target import SourceRoot, StateText, Target, subject_of
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ def reverse(
     if output_format is OutputFormat.JSON:
         typer.echo(json.dumps(answer_json(answer, subject)))
     else:
-        typer.echo(answer_text(answer, subject, budget, verbose))
+        show(answer_text(answer, subject, budget, verbose))
     if not answer.solutions:
         raise typer.Exit(1)
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from nsdbg.claim import Call, Script
 from nsdbg.localize.clue import Clue, Kind, Mark
-from nsdbg.localize.dynamic import Ran, Runs, executed, spectrum_clues
+from nsdbg.localize.dynamic import Ran, Runs, apart, executed, spectrum_clues
 from nsdbg.localize.history import history_clues, same_lines
 from nsdbg.localize.rank import Suspect, rank
 from nsdbg.reproduce.neighbours import Neighbour, neighbours, other_values
@@ -85,6 +85,14 @@ def test_a_line_that_only_failing_runs_cover_is_marked_and_a_common_one_is_not()
     clues = list(spectrum_clues(runs(ran(False, 2, 5), ran(False, 2, 7), ran(True, 2, 3))))
     assert {clue.lineno: clue.scale for clue in clues} == {3: 1.0}
     assert clues[0].text == "ran in 2 of 2 crashing and 0 of 2 passing runs"
+
+
+def test_values_that_differ_far_inside_are_shown_where_they_differ() -> None:
+    was = "{'sku': 'a', 'price': '1,5', 'note': 'nothing', 'date': '2023-02-30'}"
+    now = "{'sku': 'a', 'price': '1,5', 'note': 'nothing', 'date': '2023-02-3'}"
+    assert apart(was, now) == ["..., 'date': '2023-02-30'}", "..., 'date': '2023-02-3'}"]
+    assert apart("[0]", "[]\n") == ["[0]", "[]"]
+    assert apart("0" * 50, "1" * 50) == ["0" * 37 + "...", "1" * 37 + "..."]
 
 
 def test_without_a_passing_run_there_is_no_spectrum() -> None:

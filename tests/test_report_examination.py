@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -137,6 +138,32 @@ def test_the_excerpt_shows_tabs_and_long_lines_within_the_terminal(tmp_path: Pat
     assert max(map(len, lines)) <= 80
     assert lines[-1].startswith("  > 3 |")
     assert lines[-1].endswith("...")
+
+
+def test_a_long_line_is_cut_where_nothing_failed(tmp_path: Path) -> None:
+    call = "datetime.strptime(row['date'], FORM)"
+    code = f"def f(row):\n    return Row({'first_column_of_it, ' * 4}{call})\n"
+    path = tmp_path / "a.py"
+    path.write_text(code)
+    file = FileCode.read(path)
+    column = code.splitlines()[1].index(call)
+    found = pin(file.tree, code, 2, "ValueError", "time data 'x' does not match format '%Y'",
+                (column, column + len(call)))  # fmt: skip
+    *_, line, marks = excerpt(file, 2, found, "  ")
+    assert line.startswith("  > 2 | ...")
+    assert line.endswith(f"{call})")
+    assert len(line) <= 80
+    assert marks.index("~") == line.index("datetime")
+
+
+def test_a_start_that_was_tried_alone_is_no_reason_for_more_time(project: Path) -> None:
+    level = reproduction(project, CALL).level
+    one = Failure(level, Stats(1, 1, 0, 1, 0, 0.1), None)
+    assert why_not(one) == "price: the one start tried did not raise this here"
+    found = replace(examined(project), outcome=Outcome((), (one,)))
+    assert "--budget" not in examination_text(found, 3)
+    found = replace(examined(project), outcome=Outcome((), (one,), spent=True))
+    assert "give it more time: --budget SECONDS" in examination_text(found, 3)
 
 
 # JSON.
@@ -336,9 +363,10 @@ def test_a_test_that_does_not_fail_with_the_crash_is_taken_away_again(project: P
     kept = emit_test(outcome, path, Judge(Reason.GOAL_REACHED))
     assert kept.path == path
     assert path.exists()
-    gone = emit_test(outcome, path, Judge(Reason.NO_EXCEPTION))
+    other = project / "test_other.py"
+    gone = emit_test(outcome, other, Judge(Reason.NO_EXCEPTION))
     assert gone.path is None
-    assert not path.exists()
+    assert not other.exists()
     assert "no-exception" in gone.told
     assert emit_test(Outcome(), path, None).path is None
 

@@ -9,6 +9,7 @@ import ast
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from pathlib import Path
 
 from nsdbg.claim import ExceptionClaim, Proposal, Reason, Status, Verdict
@@ -122,7 +123,7 @@ def counterfactual_clues(reproduction: Reproduction, runs: Runs) -> Iterator[Clu
     """Yield the places that gave an argument with whose change the crash was gone."""
     for name in dict.fromkeys(one.neighbour.argument for one in runs.passing):
         passed = next(one.neighbour for one in runs.passing if one.neighbour.argument == name)
-        was, now = _short(passed.was), _short(passed.now)
+        was, now = apart(passed.was, passed.now)
         text = f"with `{name.lstrip('*')}` = {now} instead of {was} it does not crash"
         level = reproduction.level
         if level.caller is not None and level.caller.function != MODULE:
@@ -132,9 +133,15 @@ def counterfactual_clues(reproduction: Reproduction, runs: Runs) -> Iterator[Clu
             yield Clue(Mark.CRASH_GONE, level.subject.ref.file, entry.lineno, text, 0.1)
 
 
-def _short(text: str, limit: int = 40) -> str:
-    text = text.rstrip("\n").replace("\n", "\\n")
-    return text if len(text) <= limit else text[: limit - 3] + "..."
+def apart(*texts: str, limit: int = 40) -> list[str]:
+    """Shorten texts to where they differ."""
+    lines = [text.rstrip("\n").replace("\n", "\\n") for text in texts]
+    same = list(takewhile(lambda parts: len(set(parts)) == 1, zip(*lines, strict=False)))
+    first = max(0, len(same) - limit // 2)
+    first = first if any(len(line) > limit for line in lines) else 0
+    head = "..." if first else ""
+    cut = [head + line[first:] for line in lines]
+    return [line if len(line) <= limit else line[: limit - 3] + "..." for line in cut]
 
 
 def executed(suspects: Sequence[Suspect], runs: Runs) -> list[Suspect]:

@@ -118,7 +118,7 @@ def _first_reproduced(
         one = reproduce(crash, bench, max(0.0, share), seed=seed, progress=progress)
         outcome = Outcome(
             one.reproductions, (*outcome.failures, *one.failures),
-            outcome.seconds + one.seconds, one.stopped,
+            outcome.seconds + one.seconds, one.stopped, outcome.spent or one.spent,
         )  # fmt: skip
         if outcome.best is not None or outcome.stopped:
             break

@@ -17,9 +17,9 @@ def one_line(found: Reproduction, folder: Path | None = None) -> str:
     `folder`: where the user stands; the root is named relative to it where it lies below.
     """
     start = found.verdict.proposal.start
-    root = _shown_root(Path(found.level.subject.ref.root), folder)
+    root = _shown_path(Path(found.level.subject.ref.root), folder)
     if isinstance(start, Script):
-        return _script_line(found, start)
+        return _script_line(found, start, folder)
     assert isinstance(start, Call)
     subject = found.level.subject
     call = call_text(subject, start)
@@ -37,9 +37,9 @@ def _quoted(text: str) -> str:
     return shlex.quote(text) if set(text) & set('"$`\\!\n') else f'"{text}"'
 
 
-def _script_line(found: Reproduction, start: Script) -> str:
-    file = Path(found.level.subject.ref.file)
-    words = ["python", str(file), *start.argv]
+def _script_line(found: Reproduction, start: Script, folder: Path | None) -> str:
+    file = _shown_path(Path(found.level.subject.ref.file), folder)
+    words = ["python", file, *start.argv]
     command = " ".join(shlex.quote(word) for word in words)
     if not start.stdin:
         return f"{command} < /dev/null"
@@ -56,7 +56,7 @@ def _printf(text: str) -> str:
     return ascii_only.replace("\\012", "\\n")
 
 
-def _shown_root(root: Path, folder: Path | None) -> str:
-    if folder is not None and root.resolve().is_relative_to(folder.resolve()):
-        return root.resolve().relative_to(folder.resolve()).as_posix()
-    return str(root)
+def _shown_path(path: Path, folder: Path | None) -> str:
+    if folder is not None and path.resolve().is_relative_to(folder.resolve()):
+        return path.resolve().relative_to(folder.resolve()).as_posix()
+    return str(path)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from nsdbg.claim import Reason, Script
+from nsdbg.crashlog.report import FrameKind
 from nsdbg.localize.clue import Clue, Kind
 from nsdbg.localize.examine import Examination
 from nsdbg.localize.locate import LineStatus
@@ -167,7 +168,7 @@ class _Report:
         )
         yield from (self.paint(line, "good") for line in _wrapped(text, INDENT))
         if best.values_differ and evidence.raised:
-            text = f"the message differs in its values: here it is {evidence.raised.message!r}"
+            text = f"its message is another than the log's: here it is {evidence.raised.message!r}"
             yield from _wrapped(plain(text, 300), INDENT)
         yield f"{INDENT}see it yourself (this runs the code without the guard):"
         yield f"{INDENT}  {plain(one_line(best, self.folder))}"
@@ -243,6 +244,8 @@ def why_not(failure: Failure) -> str:
     if not tried:
         return f"{name}: nobody had anything to propose"
     text = f"{name}: {tried} starts tried, none raised this here"
+    if tried == 1:
+        text = f"{name}: the one start tried did not raise this here"
     nearest = failure.nearest
     if nearest is not None and nearest.evidence.raised is not None:
         raised = nearest.evidence.raised
@@ -256,12 +259,17 @@ def why_not(failure: Failure) -> str:
 def next_steps(found: Examination, written: Written | None = None) -> Iterator[str]:
     """Yield what a user can do next."""
     outcome = found.outcome
-    if found.inquiry.primary is None:
+    elsewhere = found.unrun is not None and any(
+        one.source_path is None and one.kind is FrameKind.USER
+        for one in found.inquiry.located.frames
+    )
+    if found.inquiry.primary is None or elsewhere:
         yield "name the folder of the source that crashed: --source-root DIR"
     if found.unrun is not None and "--no-exec" in found.unrun:
         yield "leave out --no-exec to have the crash reproduced under the guard"
     if outcome is not None and outcome.best is None and not outcome.stopped:
-        yield "give it more time: --budget SECONDS"
+        if outcome.spent:
+            yield "give it more time: --budget SECONDS"
         yield "log the values: a traceback with locals says which arguments it was"
     if outcome is not None and outcome.best is not None and written is None:
         yield "write the test that fails until this is fixed: --emit-test tests/test_crash.py"

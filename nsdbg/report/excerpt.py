@@ -12,6 +12,8 @@ from nsdbg.report.escape import plain
 
 AROUND = 2
 WIDTH = 80
+# So much is shown before what failed where a long line is cut at its front.
+BEFORE = 12
 
 
 def excerpt(code: FileCode, lineno: int, pin: Pin | None = None, indent: str = "") -> Iterator[str]:
@@ -28,21 +30,37 @@ def excerpt(code: FileCode, lineno: int, pin: Pin | None = None, indent: str = "
     room = WIDTH - len(indent) - digits - 5
     for n, text in shown.items():
         mark = ">" if n == lineno else " "
-        line = f"{indent}{mark} {n:>{digits}} | {_cut(plain(text[common:]), room)}"
+        marked = pin if n == lineno and pin is not None and pin.lineno == lineno else None
+        hidden = _hidden(code.lines[n - 1], common, marked, room)
+        line = f"{indent}{mark} {n:>{digits}} | {_cut(plain(text[common:]), hidden, room)}"
         yield line.rstrip()
-        if n == lineno and pin is not None and pin.lineno == lineno:
-            yield from _underline(
-                code.lines[n - 1], common, pin, f"{indent}  {' ' * digits} | ", room
-            )
+        if marked is not None:
+            margin = f"{indent}  {' ' * digits} | "
+            yield from _underline(code.lines[n - 1], common + hidden, marked, margin, room)
 
 
-def _cut(text: str, room: int) -> str:
+def _hidden(raw: str, common: int, pin: Pin | None, room: int) -> int:
+    """Return how many columns of a long line are left out at its front, to show what failed."""
+    length = len(raw) - common
+    if pin is None or not _fits(raw) or min(length, pin.end_column - common) <= room - 3:
+        return 0
+    hidden = min(pin.column - common - BEFORE, length - room)
+    return hidden if hidden > 3 else 0
+
+
+def _cut(text: str, hidden: int, room: int) -> str:
+    text = "..." + text[hidden + 3 :] if hidden else text
     return text if len(text) <= room else text[: room - 3] + "..."
 
 
+def _fits(raw: str) -> bool:
+    """Whether columns of a line are those of what is shown."""
+    return "\t" not in raw and plain(raw) == raw
+
+
 def _underline(raw: str, common: int, pin: Pin, margin: str, room: int) -> Iterator[str]:
-    if "\t" in raw or plain(raw) != raw:
-        return  # columns do not fit what is shown
+    if not _fits(raw):
+        return
     start = pin.column - common
     end = (pin.end_column if pin.end_lineno == pin.lineno else len(raw)) - common
     if not (0 <= start < end and start < room - 3):

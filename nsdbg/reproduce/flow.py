@@ -96,12 +96,16 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of reproducing a crash; `stopped` when the user ended it."""
+    """What came of reproducing a crash.
+
+    `stopped` when the user ended it, `spent` when the budget did: else there was no more to try.
+    """
 
     reproductions: tuple[Reproduction, ...] = ()
     failures: tuple[Failure, ...] = ()
     seconds: float = 0.0
     stopped: bool = False
+    spent: bool = False
 
     @property
     def best(self) -> Reproduction | None:
@@ -232,7 +236,8 @@ def reproduce(
         stopped = True
     failures = tuple(flow.failed[key] for key in sorted(flow.failed))
     found = tuple(sorted(flow.found, key=lambda one: one.frames))
-    return Outcome(found, failures, time.perf_counter() - started, stopped)
+    seconds = time.perf_counter() - started
+    return Outcome(found, failures, seconds, stopped, spent=flow.left() <= 0)
 
 
 def _run(flow: _Flow, ways: list[Level]) -> None:

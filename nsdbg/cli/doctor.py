@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import typer
 
 from nsdbg.cli.options import Format, OutputFormat, Python, Rules
-from nsdbg.cli.show import show
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,7 +34,7 @@ def doctor(
     if output_format is OutputFormat.JSON:
         typer.echo(json.dumps(_as_json(health)))
     else:
-        show("\n".join(_lines(health)))
+        typer.echo("\n".join(_lines(health)))
     if health.trouble:
         raise typer.Exit(1)
 

@@ -19,7 +19,6 @@ from nsdbg.cli.options import (
     WeakGuard,
     proposer_names,
 )
-from nsdbg.cli.show import show
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -242,29 +241,15 @@ def _show_json(found: Sequence[Examination], top: int, written: Written | None) 
 def _show_text(
     found: Sequence[Examination], top: int, written: Written | None, verbose: bool
 ) -> None:
-    import os
-    import sys
+    from nsdbg.cli.paint import painter
+    from nsdbg.report.examination import examination_text
 
-    from nsdbg.report.examination import examination_text, unpainted
-
-    coloured = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     for place, one in enumerate(found):
         if place:
             typer.echo("\n" + "-" * 80 + "\n")
         text = examination_text(
             one, top, folder=Path.cwd(), verbose=verbose,
             written=written if one.reproduction is not None or len(found) == 1 else None,
-            paint=_paint if coloured else unpainted,
+            paint=painter(),
         )  # fmt: skip
-        show(text)
-
-
-def _paint(text: str, style: str) -> str:
-    """Colour a text so that it reads on light and dark grounds alike."""
-    if style == "title":
-        return typer.style(text, bold=True)
-    if style == "name":
-        return typer.style(text, underline=True)
-    if style == "dim":
-        return typer.style(text, dim=True)
-    return typer.style(text, fg="green" if style == "good" else "red", bold=style == "bad")
+        typer.echo(text)

@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from nsdbg.cli.options import Format, OutputFormat
-from nsdbg.cli.show import show
 
 
 def parse(
@@ -49,6 +48,6 @@ def parse(
         if output_format is OutputFormat.JSON:
             typer.echo(json.dumps(crashes_json(reports, show_secrets)))
         elif reports:
-            show(crashes_text(reports, show_secrets, listing))
+            typer.echo(crashes_text(reports, show_secrets, listing))
         if not reports:
             raise log.no_crash()

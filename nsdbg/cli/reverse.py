@@ -20,7 +20,6 @@ from nsdbg.cli.options import (
     WeakGuard,
     proposer_names,
 )
-from nsdbg.cli.show import show
 from nsdbg.cli.target import SourceRoot, StateText, Target, subject_of
 
 if TYPE_CHECKING:
@@ -85,6 +84,7 @@ def reverse(
     """
     import json
 
+    from nsdbg.cli.paint import painter
     from nsdbg.report.answer import answer_json, answer_text
     from nsdbg.reverse import reverse as look_back
     from nsdbg.solve import Budget
@@ -104,7 +104,7 @@ def reverse(
     if output_format is OutputFormat.JSON:
         typer.echo(json.dumps(answer_json(answer, subject)))
     else:
-        show(answer_text(answer, subject, budget, verbose))
+        typer.echo(answer_text(answer, subject, budget, verbose, painter()))
     if not answer.solutions:
         raise typer.Exit(1)
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nsdbg.cli.options import Allow, Format, OutputFormat, Python, WeakGuard
-from nsdbg.cli.show import show
 from nsdbg.cli.target import SourceRoot, StateText, Target, subject_of
 
 if TYPE_CHECKING:
@@ -71,7 +70,7 @@ def step(
     if output_format is OutputFormat.JSON:
         typer.echo(json.dumps(step_json(followed, subject)))
     else:
-        show(step_text(followed.verdict))
+        typer.echo(step_text(followed.verdict))
     if followed.verdict.status is not Status.CONFIRMED:
         raise typer.Exit(1)
 

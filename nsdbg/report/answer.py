@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from nsdbg.claim import Call, Goal, Middle, Reason, Script, Stats, Verdict
@@ -45,11 +45,20 @@ def _solution_json(verdict: Verdict, subject: Subject) -> Json:
     }
 
 
-def answer_text(answer: Answer, subject: Subject, budget_s: float, verbose: bool = False) -> str:
-    """Return what a person reads: each solution with its evidence, or how near one came."""
+def answer_text(
+    answer: Answer,
+    subject: Subject,
+    budget_s: float,
+    verbose: bool = False,
+    paint: Callable[[str, str], str] = lambda text, style: text,
+) -> str:
+    """Return what a person reads: each solution with its evidence, or how near one came.
+
+    `paint` colours a text in a named style: title, name, good, dim or bad.
+    """
     lines: list[str] = []
     for verdict in answer.solutions:
-        lines += [*_solution_lines(verdict, answer.goal, subject), ""]
+        lines += [*_solution_lines(verdict, answer.goal, subject, paint), ""]
     if not answer.solutions:
         lines += [*_nothing_lines(answer, subject, budget_s), ""]
     lines += [plain(text) for text in answer.trouble]
@@ -59,16 +68,18 @@ def answer_text(answer: Answer, subject: Subject, budget_s: float, verbose: bool
     return "\n".join(lines)
 
 
-def _solution_lines(verdict: Verdict, goal: Goal, subject: Subject) -> Iterator[str]:
+def _solution_lines(
+    verdict: Verdict, goal: Goal, subject: Subject, paint: Callable[[str, str], str]
+) -> Iterator[str]:
     start, evidence = verdict.proposal.start, verdict.evidence
-    yield plain(_start_text(verdict, subject))
+    yield paint(plain(_start_text(verdict, subject)), "title")
     if isinstance(start, Call):
         yield from (f"{INDENT}{plain(statement)}" for statement in start.imports)
     yield f"{INDENT}{_outcome(verdict, goal)}"
     word = f"confirmed by {evidence.runs} runs on Python {evidence.python}"
     if verdict.reason is Reason.TRANSITION:
         word += "; whether a call reaches this state is not proven"
-    yield f"{INDENT}{word}"
+    yield INDENT + paint(word, "good")
     for item in evidence.coverage:
         if item.file == subject.ref.file and item.possible:
             seen = len(set(item.lines) & set(item.possible))

@@ -1,0 +1,30 @@
+"""Weight and colour for reports, where stdout is a terminal and nobody said NO_COLOR.
+
+The colours are the terminal's own, which read on light and dark grounds alike; nothing is told by
+colour alone.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+
+import typer
+
+
+def painter() -> Callable[[str, str], str]:
+    """Return what colours a text in a named style: title, name, good, dim or bad."""
+    coloured = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    return painted if coloured else lambda text, style: text
+
+
+def painted(text: str, style: str) -> str:
+    """Return a text with the escape codes of its style around it."""
+    if style == "title":
+        return typer.style(text, bold=True)
+    if style == "name":
+        return typer.style(text, underline=True)
+    if style == "dim":
+        return typer.style(text, dim=True)
+    return typer.style(text, fg="green" if style == "good" else "red", bold=style == "bad")

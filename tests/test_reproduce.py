@@ -368,6 +368,35 @@ def test_a_module_that_cannot_be_imported_is_given_up_at_once(
     assert "no_such_module_at_all" in unknown.evidence.detail
 
 
+LOCKED = """\
+    import hashlib
+
+    def opened(key: str):
+        if hashlib.sha256(key.encode()).hexdigest().startswith("00000000000000"):
+            raise KeyError(key)
+
+    def main():
+        return opened("no")
+    """
+
+
+def test_time_goes_to_the_ways_in_that_have_more_to_try(project: Path, bench: Workbench) -> None:
+    made = crash(project, LOCKED, [(8, "main"), (5, "opened")], "KeyError", "'x'", "locked.py")
+    outcome = reproduce(made, bench, 3.0)
+    assert outcome.best is None
+    assert outcome.spent
+    searched = {one.level.subject.ref.qualname: one.stats for one in outcome.failures}
+    assert searched["main"].executed == 1
+    assert searched["opened"].seconds > 1.5  # more than its half
+
+
+def test_what_has_nothing_more_to_try_ends_before_its_time(project: Path, bench: Workbench) -> None:
+    made = crash(project, LOCKED, [(8, "main")], "KeyError", "'x'", "locked.py")
+    outcome = reproduce(made, bench, 10.0)
+    assert outcome.best is None
+    assert not outcome.spent
+
+
 # The flow, with a verifier that is told what to say.
 
 

@@ -36,6 +36,8 @@ OUTWARD_S = 4.0
 # So long every way in is searched before the long search begins at the innermost one.
 QUICK_S = 0.8
 SHRINKING_S = 1.0
+# A search that ended before this part of its time had nothing more to try.
+NEARLY = 0.9
 
 
 class Bench(Protocol):
@@ -131,6 +133,7 @@ class _Flow:
     progress: Callable[[str, Stats], None] | None
     found: list[Reproduction] = field(default_factory=list)
     failed: dict[int, Failure] = field(default_factory=dict)
+    exhausted: list[Level] = field(default_factory=list)
 
     def left(self) -> float:
         """The seconds left."""
@@ -250,6 +253,8 @@ def _run(flow: _Flow, ways: list[Level]) -> None:
     open_ways = [
         one for one in open_ways if not _is_enough(flow, one) and not _search(flow, one, QUICK_S)
     ]
+    # Where nobody has anything more to propose, the time is better spent elsewhere.
+    open_ways = [one for one in open_ways if not any(one is other for other in flow.exhausted)]
     for level in open_ways:
         if flow.left() <= 0:
             return
@@ -262,9 +267,12 @@ def _run(flow: _Flow, ways: list[Level]) -> None:
 
 def _search(flow: _Flow, level: Level, seconds: float) -> bool:
     proposers = [*flow.bench.proposers, *([CutProposer()] if is_script(level) else [])]
+    before = flow.left()
     found = flow.try_level(level, proposers, seconds)
     if found:
         flow.failed.pop(level.frames, None)
+    elif before - flow.left() < min(seconds, before) * NEARLY:
+        flow.exhausted.append(level)
     return found
 
 

@@ -61,7 +61,8 @@ def reverse(
         solutions.extend(solving)
     except KeyboardInterrupt:
         stopped = True
-    return Answer(goal, tuple(solutions), solving.stats, solving.nearest, stopped, tuple(solving.trouble))
+    trouble = tuple(solving.trouble)
+    return Answer(goal, tuple(solutions), solving.stats, solving.nearest, stopped, trouble)
 
 
 def parse_target(text: str) -> tuple[str, str]:

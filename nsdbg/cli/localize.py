@@ -18,6 +18,7 @@ from nsdbg.cli.options import (
     Verbose,
     WeakGuard,
     proposer_names,
+    tell_what_is_awaited,
 )
 
 if TYPE_CHECKING:
@@ -133,6 +134,7 @@ def _read(log: str) -> list[CrashReport]:
     from nsdbg import crashlog
     from nsdbg.crashlog.opening import open_log
 
+    tell_what_is_awaited(log, "a log")
     with open_log(log) as opened:
         reports = crashlog.distinct(crashlog.read(opened.stream))
         if not reports:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -59,6 +60,15 @@ WeakGuard = Annotated[
     ),
 ]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Say why each thing was refused.")]
+
+
+def tell_what_is_awaited(argument: str, what: str) -> None:
+    """Say on a terminal that standard input is read; else a forgotten argument looks like a hang.
+
+    `argument` is what was given for a file, `-` standing for standard input.
+    """
+    if argument == "-" and sys.stdin.isatty():
+        typer.echo(f"nsdbg: reading {what} from the terminal, up to Ctrl-D", err=True)
 
 
 def proposer_names(text: str) -> tuple[str, ...]:

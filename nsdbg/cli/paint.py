@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
 
 import typer
 
+from nsdbg.report.escape import Paint, unpainted
 
-def painter() -> Callable[[str, str], str]:
+
+def painter() -> Paint:
     """Return what colours a text in a named style: title, name, good, dim or bad."""
     coloured = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    return painted if coloured else lambda text, style: text
+    return painted if coloured else unpainted
 
 
 def painted(text: str, style: str) -> str:

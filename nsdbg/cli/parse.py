@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from nsdbg.cli.options import Format, OutputFormat
+from nsdbg.cli.options import Format, OutputFormat, tell_what_is_awaited
 
 
 def parse(
@@ -43,6 +43,7 @@ def parse(
     if formats:
         typer.echo(formats_text())
         return
+    tell_what_is_awaited(file, "a log")
     with open_log(file) as log:
         reports = crashlog.distinct(crashlog.read(log.stream))
         if output_format is OutputFormat.JSON:

@@ -19,6 +19,7 @@ from nsdbg.cli.options import (
     Verbose,
     WeakGuard,
     proposer_names,
+    tell_what_is_awaited,
 )
 from nsdbg.cli.target import SourceRoot, StateText, Target, subject_of
 
@@ -74,6 +75,7 @@ def reverse(
 
     STATE is JSON; values are Python literals as text. What is not named is free:
 
+    \b
       {"event": "return", "value": "[(4, 1)]"}
       {"event": "exception", "exception": "KeyError", "message": "'x'"}
       {"event": "line", "lineno": 12, "locals": {"total": "0"}}
@@ -129,6 +131,7 @@ def _read_goal(
 ) -> tuple[Goal, Subject]:
     from nsdbg.statefile import goal_from_state, parse_state, read_state_text
 
+    tell_what_is_awaited(state, "STATE")
     claim = parse_state(read_state_text(state))
     subject = subject_of(target, claim, source_root)
     previous = to is To.PREVIOUS

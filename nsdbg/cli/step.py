@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nsdbg.cli.options import Allow, Format, OutputFormat, Python, WeakGuard
+from nsdbg.cli.options import Allow, Format, OutputFormat, Python, WeakGuard, tell_what_is_awaited
 from nsdbg.cli.target import SourceRoot, StateText, Target, subject_of
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ def step(
     STATE is JSON; values are Python literals as text, and locals that are not named are unbound.
     What a loop around the line has yet to give is told with "remaining":
 
+    \b
       {"lineno": 6, "locals": {"total": "0", "item": "1"}, "remaining": {"5": "[2]"}}
 
     A confirmed step says that the state leads there, not that a call reaches the state. Each run
@@ -59,6 +60,7 @@ def step(
     from nsdbg.workbench import Options, Workbench
 
     wanted = parse_action(action)
+    tell_what_is_awaited(state, "STATE")
     claim = parse_state(read_state_text(state))
     subject = subject_of(target, claim, source_root)
     options = Options(
@@ -100,6 +102,7 @@ def verify(
     from nsdbg.statefile import Submission, Unreadable
     from nsdbg.workbench import Options, Workbench
 
+    tell_what_is_awaited(proposals, "proposals")
     submissions = open_proposals(proposals, source_root)
     read = [item for item in submissions if isinstance(item, Submission)]
     roots = tuple({Path(item.subject.ref.root): None for item in read})

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from nsdbg.claim import Call, Goal, Middle, Reason, Script, Stats, Verdict
-from nsdbg.report.escape import plain
+from nsdbg.report.escape import Paint, plain, unpainted
 from nsdbg.report.verdict import Json, start_json, state_json, stats_json, verdict_json
 from nsdbg.reverse import Answer
 from nsdbg.source import Subject, call_text
@@ -50,7 +50,7 @@ def answer_text(
     subject: Subject,
     budget_s: float,
     verbose: bool = False,
-    paint: Callable[[str, str], str] = lambda text, style: text,
+    paint: Paint = unpainted,
 ) -> str:
     """Return what a person reads: each solution with its evidence, or how near one came.
 
@@ -68,9 +68,7 @@ def answer_text(
     return "\n".join(lines)
 
 
-def _solution_lines(
-    verdict: Verdict, goal: Goal, subject: Subject, paint: Callable[[str, str], str]
-) -> Iterator[str]:
+def _solution_lines(verdict: Verdict, goal: Goal, subject: Subject, paint: Paint) -> Iterator[str]:
     start, evidence = verdict.proposal.start, verdict.evidence
     yield paint(plain(_start_text(verdict, subject)), "title")
     if isinstance(start, Call):

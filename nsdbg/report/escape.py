@@ -7,6 +7,7 @@ commands.  HTML and rich markup have their own escaping where they are written.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 REDACTED = "<redacted>"
 
@@ -72,3 +73,11 @@ def is_secret(name: str, value: str) -> bool:
 def without_secrets(text: str) -> str:
     """Return text in which what looks like a secret by itself is replaced by a mark."""
     return _SECRET_VALUE.sub(REDACTED, text)
+
+
+Paint = Callable[[str, str], str]
+
+
+def unpainted(text: str, _: str) -> str:
+    """Return text without colour: for files, pipes and NO_COLOR."""
+    return text

@@ -7,7 +7,7 @@ Foreign text passes `plain`; colour is only ever added around it.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from nsdbg.claim import Reason, Script
@@ -19,7 +19,7 @@ from nsdbg.localize.rank import Suspect
 from nsdbg.localize.site import Files
 from nsdbg.report.command import one_line
 from nsdbg.report.crash import headline
-from nsdbg.report.escape import plain, without_secrets
+from nsdbg.report.escape import Paint, plain, unpainted, without_secrets
 from nsdbg.report.excerpt import excerpt
 from nsdbg.report.written import Written
 from nsdbg.reproduce import Failure, Reproduction
@@ -30,13 +30,6 @@ INDENT = "  "
 REASONS_SHOWN = 3
 # A reason that hardly weighs is noise at the top of a list.
 LEAST_WEIGHT = 0.05
-
-Paint = Callable[[str, str], str]
-
-
-def unpainted(text: str, _: str) -> str:
-    """Return text without colour: for files, pipes and NO_COLOR."""
-    return text
 
 
 def examination_text(

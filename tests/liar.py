@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import random
 import subprocess
@@ -11,10 +12,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from running import call
+
 from nsdbg.claim import ExceptionClaim, Goal, Middle, Proposal, Site
 from nsdbg.source import load_subject
 from nsdbg.state import Action, ActionKind, Event, Frame, State, Value
-from tests.running import call
+from nsdbg.statefile.states import value_of
 
 ORACLE = Path(__file__).with_name("liar_oracle.py")
 Fact = dict[str, Any]
@@ -63,13 +66,11 @@ def other_texts(text: str, draw: random.Random) -> str:
     return draw.choice(choices or ["object", "0"])
 
 
-def value(text: str | None) -> Value:
+def value(text: str) -> Value:
     """Return what a state holds of a value of which the oracle told this much."""
-    if text is None:
-        return Value("<something>", "object")
-    import ast
-
-    return Value(text, type(ast.literal_eval(text)).__name__, literal=True)
+    if text[0] == "~":
+        return Value(text[1:], "object")
+    return value_of(text)
 
 
 def state_of(fact: Fact, file: Path) -> State:
@@ -127,12 +128,13 @@ def transitions(file: Path, facts: list[Fact], seed: int, lies: int) -> Iterator
     From equal states that lead to different ones, nothing is true.
     """
     draw = random.Random(seed)
+    outer = {getattr(node, "name", "") for node in ast.parse(file.read_text()).body}
     ends: dict[tuple[str, str], set[str]] = {}
     for fact in facts:
         ends.setdefault(_asked(fact), set()).add(json.dumps(fact["end"]))
     for fact in facts:
         start, end = fact["start"], fact["end"]
-        if start["event"] == "return" or len(start["stack"]) != 1 or start["stack"][0][0][0] == "<":
+        if start["event"] == "return" or start["stack"][0][0] not in outer:
             continue
         subject = load_subject(file, start["stack"][0][0])
         kind = ActionKind(fact["word"])

@@ -12,6 +12,7 @@ import contextlib
 import io
 import json
 import random
+import re
 import sys
 from types import FrameType, ModuleType
 from typing import Any
@@ -35,7 +36,7 @@ def exact(value: Any) -> str | None:
     if type(value) in (int, bool, str, bytes, type(None)):
         return repr(value)
     if type(value) is float:
-        return repr(value) if value - value == 0 else None
+        return repr(value)  # what `nan` and `inf` stand for, nsdbg reads as well
     if type(value) in (list, tuple):
         parts = [exact(item) for item in value]
         if None in parts:
@@ -53,6 +54,11 @@ def exact(value: Any) -> str | None:
         parts = [exact(item) for item in value]
         return None if None in parts else "{" + ", ".join(sorted(map(str, parts))) + "}"
     return None
+
+
+def shown(value: Any) -> str:
+    """Return a value's text, after a tilde when the text does not stand for it."""
+    return exact(value) or "~" + re.sub(r" at 0x\w+", "", repr(value))
 
 
 def values(path: str) -> list[Fact]:
@@ -147,7 +153,7 @@ class Stepper(bdb.Bdb):
             if here is self.origin:
                 break
             here = here.f_back
-        names = {name: exact(value) for name, value in frame.f_locals.items() if name[0] != "."}
+        names = {name: shown(value) for name, value in frame.f_locals.items() if name[0] != "."}
         fact: Fact = {"event": event, "stack": stack, "inside": here is not None, "locals": names}
         if event == "return" and arg is not None:  # None may be an exception that leaves
             fact["value"] = exact(arg)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -9,23 +10,27 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from liar import Told, ask, echo, results, transitions
+from program_maker import make_program
+from running import call, goal_for, line_of
 
 from nsdbg.claim import (
     ExceptionClaim,
+    FunctionRef,
     Goal,
+    Middle,
     Proposal,
     Reason,
     Site,
     Status,
     Verdict,
 )
-from nsdbg.state import Event
+from nsdbg.source import load_subject
+from nsdbg.state import Action, ActionKind, Event, Frame, State, Value
+from nsdbg.statefile import middle_from, parse_state
 from nsdbg.verify.interpreters import Interpreter, find_interpreters
 from nsdbg.verify.runner import Runner, RunnerConfig
 from nsdbg.verify.verifier import Verifier
-from tests.liar import Told, ask, echo, results, transitions
-from tests.program_maker import make_program
-from tests.running import call, goal_for, line_of
 
 LIES = Path(__file__).parent / "targets" / "lies.py"
 INTERPRETERS = [found for found in find_interpreters() if found.version >= (3, 9)]
@@ -280,6 +285,55 @@ def test_only_the_exception_that_leaves_is_the_calls(verifier: Verifier, file: P
         )
         verdict = confirm(verifier, goal, number="1")
         assert (verdict.status is Status.CONFIRMED) is expected
+
+
+# A function, a line of it, its locals there, and the command given.
+STEPS: list[tuple[str, str, dict[str, str], str]] = [
+    ("counted", "seen = COUNT", {"number": "3"}, "a global that was counted up"),
+    ("cached", "found = CACHE.get", {"key": "'a'"}, "a dict that was filled"),
+    ("ticking", "found = next(TICK)", {"number": "1"}, "an iterator that was begun"),
+    ("defaulted", "defaulted(number - 1)", {"number": "1", "seen": "[1]"}, "a default value"),
+    ("one_line", "while queue.pop()", {"queue": "[1, 0]", "found": "[1]"}, "a condition"),
+    ("handled", "found = told()", {"number": "2"}, "the exception being handled"),
+    ("two_raised", "error.__context__", {"number": "1"}, "an exception's context"),
+    ("one_object", "one is two", {"number": "3", "one": "3000", "two": "3000"}, "identity"),
+    ("diced", "found = random.random()", {"number": "1"}, "the state of random"),
+]
+
+
+@pytest.mark.parametrize(
+    ("function", "text", "names", "_"), STEPS, ids=[step[-1] for step in STEPS]
+)
+def test_no_step_is_confirmed_that_needs_what_a_state_does_not_hold(
+    verifier: Verifier, file: Path, function: str, text: str, names: dict[str, str], _: str
+) -> None:
+    start, entry = state_at(file, function, line_of(file, text), names)
+    verdict = verifier.follow(entry, start, Action(ActionKind.NEXT)).verdict
+    assert verdict.status is Status.UNKNOWN
+
+
+def test_a_step_that_changes_a_global_unseen_is_confirmed(verifier: Verifier, file: Path) -> None:
+    start, entry = state_at(file, "counted", line_of(file, "COUNT += 1"), {"number": "3"})
+    verdict = verifier.follow(entry, start, Action(ActionKind.NEXT)).verdict
+    assert verdict.reason is Reason.TRANSITION
+
+
+def test_a_value_that_a_literal_stands_for_is_not_opaque(verifier: Verifier, file: Path) -> None:
+    start, entry = state_at(file, "several", line_of(file, "one = number + 1"), {"number": "2"})
+    frame = start.state.frame
+    names = tuple((name, Value("77", "object")) for name in ("number", "one", "two"))
+    predicted = State(Event.LINE, (Frame(frame.file, frame.lineno + 1, "several", names),))
+    goal = Goal(entry, Event.LINE, (Site(frame.file, frame.lineno, "several"),), previous=True)
+    proposal = Proposal(start, "liar", Action(ActionKind.NEXT), predicted)
+    assert verifier.confirm(goal, proposal).reason is Reason.LOCALS_DIFFER
+
+
+def state_at(
+    file: Path, function: str, lineno: int, names: dict[str, str]
+) -> tuple[Middle, FunctionRef]:
+    subject = load_subject(file, function)
+    claim = parse_state(json.dumps({"lineno": lineno, "locals": names}))
+    return middle_from(claim, subject), subject.ref
 
 
 def test_nothing_false_is_confirmed_of_calls_and_steps(verifier: Verifier, file: Path) -> None:

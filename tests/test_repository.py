@@ -201,6 +201,12 @@ def test_every_rule_has_its_program_and_every_program_its_rule(kind: str) -> Non
     assert rules == {path.stem for path in folder.glob("*.py")}
 
 
+def test_what_tests_share_is_imported_from_their_folder_not_from_the_root() -> None:
+    shared = re.compile(r"^(?:from|import) tests\b", re.MULTILINE)
+    files = (ROOT / "tests").glob("*.py")
+    assert [path.name for path in files if shared.search(path.read_text())] == []
+
+
 def test_the_onnx_folder_cannot_shadow_the_onnx_package() -> None:
     assert not (ROOT / "onnx" / "__init__.py").exists()
 

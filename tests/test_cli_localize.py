@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import subprocess
@@ -12,7 +13,9 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from nsdbg.cli import app as whole_app
 from nsdbg.cli.localize import localize
+from nsdbg.cli.options import tell_what_is_awaited
 from nsdbg.errors import CrashLogError, NoCrashFound, UsageError
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -21,6 +24,33 @@ SHOP = ROOT / "examples" / "shop"
 
 app = typer.Typer()
 app.command()(localize)
+
+
+class Terminal(io.StringIO):
+    """A standard input that somebody sits at."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_terminal_is_told_that_its_input_is_awaited(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", Terminal())
+    tell_what_is_awaited("-", "a log")
+    assert capsys.readouterr().err == "nsdbg: reading a log from the terminal, up to Ctrl-D\n"
+    tell_what_is_awaited("crash.log", "a log")
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    tell_what_is_awaited("-", "a log")
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("command", ["reverse", "step"])
+def test_the_examples_of_a_state_stand_in_lines_of_their_own(command: str) -> None:
+    told = CliRunner().invoke(whole_app, [command, "--help"]).stdout
+    lines = [line.strip() for line in told.splitlines()]
+    assert [line for line in lines if line.startswith('{"') and line.endswith("}")]
+    assert not [line for line in lines if "}   {" in line or line.endswith('{"5":')]
 
 
 @pytest.fixture(scope="module")

@@ -42,7 +42,7 @@ def step(
     What a loop around the line has yet to give is told with "remaining":
 
     \b
-      {"lineno": 6, "locals": {"total": "0", "item": "1"}, "remaining": {"5": "[2]"}}
+      {"lineno": 6, "locals": {"item": "1"}, "remaining": {"5": "[2]"}}
 
     A confirmed step says that the state leads there, not that a call reaches the state. Each run
     may take 2 seconds.

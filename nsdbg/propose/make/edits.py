@@ -40,6 +40,10 @@ def text_edits(value: str, generator: Generator) -> Iterator[str]:
         spots = rng.sample(spots, EDITS)
     if value and value == value[::-1]:
         yield from _paired(value, spots, letters, generator)
+    if " " in value:
+        words = value.split(" ")
+        changed = _reordered(words, list(range(min(len(words), EDITS))), generator, fixed=False)
+        yield from (" ".join(others) for others in [sorted(words), *changed])
     yield from _at_places(value, spots, letters, generator)
     for text in [*kept[:8], *letters[:6]]:
         for count in _counts(generator):

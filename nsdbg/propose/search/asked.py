@@ -155,7 +155,8 @@ def _lengthened(value: Any, gap: int) -> Iterator[Any]:
         if len(value) <= LONGEST:
             yield value + value[-1:] * gap
         return
-    for tail in (value[-1:], value[:1]):
+    tails = (value[-1:], value[:1], " ") if isinstance(value, str) else (value[-1:], value[:1])
+    for tail in tails:
         yield value + tail * gap
     yield value[:1] * gap + value
     if isinstance(value, (list, tuple)):

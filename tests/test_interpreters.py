@@ -69,6 +69,15 @@ def test_an_interpreter_that_is_too_old_is_refused(
         find_interpreter(environment(tmp_path))
 
 
+def test_a_python_2_is_told_from_what_is_no_python(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = "Unknown option: -I\nusage: python [option] ...\nTry `python -h' for more information."
+    monkeypatch.setattr(interpreters, "_ask", lambda path: ("", said))
+    with pytest.raises(InterpreterError, match=r"is a Python before 3\.4, which is too old; give"):
+        interpreters.check_interpreter(tmp_path / "python2.7", "as named by --python")
+
+
 def test_a_script_in_the_place_of_an_interpreter_is_said_to_be_one(tmp_path: Path) -> None:
     shim = tmp_path / "python"
     shim.write_text(f'#!/bin/sh\nexec {BASE} "$@"\n')

@@ -252,6 +252,14 @@ def test_without_source_there_is_no_state_and_frames_are_ranked_by_position(tmp_
     assert "--source-root DIR" in examination_text(found, 3)
 
 
+def test_a_file_that_lies_where_the_log_says_names_its_folder(project: Path) -> None:
+    elsewhere = project / "elsewhere"
+    elsewhere.mkdir()
+    found = examined(elsewhere, LOG.replace("/app", str(project)))
+    text = " ".join(examination_text(found, 3).split())
+    assert f"--source-root {project}" in text
+
+
 # The regression test.
 
 

@@ -6,6 +6,7 @@ Foreign text passes `plain`; colour is only ever added around it.
 
 from __future__ import annotations
 
+import shlex
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,7 +24,7 @@ from nsdbg.report.escape import Paint, plain, unpainted, without_secrets
 from nsdbg.report.excerpt import excerpt
 from nsdbg.report.written import Written
 from nsdbg.reproduce import Failure, Reproduction
-from nsdbg.source import MODULE, call_text
+from nsdbg.source import MODULE, call_text, import_name
 
 WIDTH = 80
 INDENT = "  "
@@ -252,12 +253,15 @@ def why_not(failure: Failure) -> str:
 def next_steps(found: Examination, written: Written | None = None) -> Iterator[str]:
     """Yield what a user can do next."""
     outcome = found.outcome
-    elsewhere = found.unrun is not None and any(
-        one.source_path is None and one.kind is FrameKind.USER
+    missing = [
+        one.logged.file
         for one in found.inquiry.located.frames
-    )
-    if found.inquiry.primary is None or elsewhere:
-        yield "name the folder of the source that crashed: --source-root DIR"
+        if one.source_path is None and one.kind is FrameKind.USER
+    ]
+    if found.inquiry.primary is None or (found.unrun is not None and missing):
+        here = next((one for one in reversed(missing) if Path(one).is_file()), None)
+        folder = str(import_name(Path(here))[0]) if here else "DIR"
+        yield f"name the folder of the source that crashed: --source-root {shlex.quote(folder)}"
     if found.unrun is not None and "--no-exec" in found.unrun:
         yield "leave out --no-exec to have the crash reproduced under the guard"
     if outcome is not None and outcome.best is None and not outcome.stopped:

@@ -144,6 +144,8 @@ def check_interpreter(path: Path, why: str) -> Interpreter:
         raise InterpreterError(f"{path} does not start: {error}; {advice}") from error
     words = said.split()
     if len(words) != 5 or words[0] != "nsdbg" or not all(map(str.isdigit, words[1:4])):
+        if "Unknown option: -I" in complaint:  # what Python 2 and 3.3 say
+            raise InterpreterError(f"{path} is a Python before 3.4, which is too old; {_ADVICE}")
         last = (complaint or said).strip().splitlines()[-1:] or ["nothing"]
         hint = "; it is a script: name the interpreter that it starts" if _is_script(path) else ""
         raise InterpreterError(

@@ -32,13 +32,13 @@ RETRY = """\
 
     @retried
     def get(port):
-        if port > 65535:
+        if not port:
             raise ConnectionError("bad port")
         return port
 
 
-    def main(text):
-        return get(int(text))
+    def main(port):
+        return get(port)
     """
 LOG = """\
     Traceback (most recent call last):
@@ -52,7 +52,7 @@ LOG = """\
 
     Traceback (most recent call last):
       File "/app/retry.py", line 22, in main
-        return get(int(text))
+        return get(port)
       File "/app/retry.py", line 10, in wrapper
         raise RuntimeError("gave up") from error
     RuntimeError: gave up

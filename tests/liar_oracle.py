@@ -11,6 +11,7 @@ import bdb
 import contextlib
 import io
 import json
+import os
 import random
 import re
 import sys
@@ -79,11 +80,15 @@ def values(path: str) -> list[Fact]:
 
 
 def _raised(error: BaseException) -> Fact:
-    kind = type(error)
-    named = kind.__qualname__
-    if kind.__module__ not in ("builtins", "__main__", "liar_program"):
-        named = f"{kind.__module__}.{named}"
-    return {"raised": named, "own": kind.__module__ == "liar_program", "message": str(error)}
+    named = _named(type(error))
+    return {"raised": named, "own": "liar_program" in named, "message": str(error)}
+
+
+def _named(kind: type[BaseException]) -> str:
+    """Return a class as a traceback prints it."""
+    if kind.__module__ in ("builtins", "__main__"):
+        return kind.__qualname__
+    return f"{kind.__module__}.{kind.__qualname__}"
 
 
 class Stepper(bdb.Bdb):
@@ -158,8 +163,9 @@ class Stepper(bdb.Bdb):
         if event == "return" and arg is not None:  # None may be an exception that leaves
             fact["value"] = exact(arg)
         if event == "exception":
-            message = str(arg[1])
-            fact |= {"type": arg[0].__name__, "message": message}
+            stem = os.path.basename(self.path).partition(".")[0]
+            named = _named(arg[0]).replace("liar_program.", stem + ".")
+            fact |= {"type": named, "message": str(arg[1])}
         return fact
 
 

@@ -209,10 +209,13 @@ def _frame_findings(claimed: Frame, seen: Frame) -> Iterator[Finding]:
 def _local_findings(name: str, value: Value, frame: Frame) -> Iterator[Finding]:
     """Yield what speaks against one predicted local.
 
-    Of a value written as opaque (its type is `object`) only the name is claimed.
+    Of a value written as opaque (its type is `object`) only the name is claimed, and that no
+    literal stands for it.
     """
     seen = frame.local(name)
     if value.type == "object" and seen is not None:
+        if seen.literal:
+            yield _find(Reason.LOCALS_DIFFER, f"local {name}", value.repr, seen.repr)
         return
     if value.literal or seen is None or _is_literal(value.repr):
         yield from local_findings([(name, value.repr)], frame, trusted=False)

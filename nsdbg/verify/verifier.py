@@ -28,12 +28,12 @@ from nsdbg.claim import (
 from nsdbg.state import Action, Event, State
 from nsdbg.verify.agreement import makes_sets, observed_only, orders_by_hash, shortened
 from nsdbg.verify.judge import judge
-from nsdbg.verify.modulestate import hidden_reads
 from nsdbg.verify.native import native_imports
 from nsdbg.verify.refusals import goal_problem, refusal
 from nsdbg.verify.sandbox import Layer, is_strong
 from nsdbg.verify.starts import call_of, goal_at, loop_bodies, may_alias
 from nsdbg.verify.transition import next_state, remaining_after
+from nsdbg.verify.unheld import hidden_reads
 
 # So many transitions are remembered between their screening and their confirmation.
 _MOST_READY = 1024
@@ -228,7 +228,7 @@ class Verifier:
         apart = judge(goal, proposal, runs)
         hidden = hidden_reads(_executed(proposal, start, runs[0]))
         if apart.status is Status.CONFIRMED and hidden:
-            detail = f"functions change {', '.join(hidden)}, which the state does not hold"
+            detail = f"the way needs what the state does not hold: {', '.join(hidden)}"
             return replace(
                 apart,
                 reason=Reason.START_NOT_REACHED,
@@ -271,9 +271,7 @@ class Verifier:
 
 
 def _executed(proposal: Proposal, start: Middle, run: Observation) -> Sequence[Site]:
-    """Return the lines between a start and what is claimed; none from a call's beginning on."""
-    if start.state.event is Event.CALL:
-        return ()
+    """Return the lines between a start and what is claimed."""
     if proposal.action is None:
         return run.path
     way = next_state(start, proposal.action, run).way[:-1]

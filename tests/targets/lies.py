@@ -315,6 +315,45 @@ def unbound(number):
     return found
 
 
+def handled(number):
+    try:
+        raise ValueError(number)
+    except ValueError:
+        number = 2
+        found = told()
+    return found
+
+
+def told():
+    try:
+        raise
+    except Exception as error:
+        return str(error)
+
+
+def two_raised(number):
+    try:
+        try:
+            raise LookupError(number)
+        except LookupError:
+            raise ValueError(number)
+    except ValueError as error:
+        found = error.__context__ is None
+    return found
+
+
+def one_object(number):
+    one = number * 1000
+    two = number * 999 + number
+    found = one is two
+    return found
+
+
+def diced(number):
+    found = random.random() < 0.99
+    return found
+
+
 def squares(number):
     found = [item * item for item in range(number)]
     return [item for item in found
@@ -346,5 +385,8 @@ CALLS = [
     ("caught", ["1"]),
     ("suppressed", ["1"]),
     ("unbound", ["1"]),
+    ("handled", ["1"]),
+    ("two_raised", ["1"]),
+    ("one_object", ["3"]),
     ("squares", ["4"]),
 ]

@@ -58,6 +58,10 @@ _LONG_S = 0.1
 _OUR_FRAMES = 5
 
 
+# So many blocks of a size, more or less, lie free here and there before a call.
+_FREED = 256
+
+
 def _ballast(count: int) -> List[object]:
     """Return small objects of every size, so that what is made next lies elsewhere in memory.
 
@@ -214,7 +218,7 @@ class Runs:
         else:
             # Called by another frame, at another depth, with its objects elsewhere: a result that
             # tells so is not the call's.
-            ballast = _ballast(int(os.environ.get("PYTHONHASHSEED", "1")) % 16)
+            ballast = _ballast(_FREED + int(os.environ.get("PYTHONHASHSEED", "1")) % 16)
             self.perform(partial(entry.call, *given, **keywords), entry.code, outcome)
             del ballast
         changed = intact.changed() if intact is not None else None

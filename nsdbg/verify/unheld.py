@@ -1,8 +1,9 @@
-"""Which lines read what a state does not hold: a module's variables that its functions change.
+"""Which lines read what a state does not hold: variables of the module, exceptions, identities.
 
-A run that starts in the middle finds them as its import left them.  Read from the syntax, by name,
-one file at a time; not covered: what is changed through another module, or under another name that
-was not simply assigned.
+A run that starts in the middle finds a module's variables as its import left them, handles no
+exception of before, and has equal constants in one object.  Read from the syntax, by name, one file
+at a time; not covered: what is changed through another module, or under another name that was not
+simply assigned.
 """
 
 from __future__ import annotations
@@ -30,12 +31,18 @@ _PURE_NAMES = """
 """
 _PURE = frozenset(_PURE_NAMES.split())
 _FRESH = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.Call)
+# What reads the exception being handled, or more of one than its type and arguments.
+_OF_EXCEPTIONS = frozenset(
+    ["__context__", "__cause__", "__suppress_context__", "__traceback__", "__notes__",
+     "exc_info", "exception", "format_exc", "print_exc", "tb_frame"]
+)  # fmt: skip
+_DICE = frozenset(["random", "secrets", "uuid"])
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _NO_LINES: Mapping[int, frozenset[str]] = {}
 
 
 def hidden_reads(sites: Iterable[Site]) -> tuple[str, ...]:
-    """Return the names that lines read and that a state does not hold, in alphabetical order."""
+    """Return what lines read and a state does not hold, in words, in alphabetical order."""
     found: set[str] = set()
     for site in sites:
         found |= _reads(site.file).get(site.lineno or 0, frozenset())
@@ -51,18 +58,52 @@ def _reads(file: str) -> Mapping[int, frozenset[str]]:
         return _NO_LINES
     changed = _changed(tree)
     found: dict[int, set[str]] = {}
-    if not changed:
-        return _NO_LINES
     for function in _functions(tree):
-        own = _local_names(function)
+        readable = changed - _local_names(function)
         for statement in ast.walk(function):
-            if not isinstance(statement, ast.stmt) or _is_silent(statement, changed):
+            if not isinstance(statement, ast.stmt):
                 continue
-            names = {name for name in _loaded(statement) if name in changed and name not in own}
+            names = set(_unheld(statement))
+            if not _is_silent(statement, changed):
+                names |= readable & set(_loaded(statement))
             if names:
                 for line in _lines(statement):
                     found.setdefault(line, set()).update(names)
+        for line in _bare_raises(function):
+            found.setdefault(line, set()).add("the exception being handled")
     return {line: frozenset(names) for line, names in found.items()}
+
+
+def _unheld(statement: ast.stmt) -> Iterator[str]:
+    """Yield what a statement reads that no state holds, whatever the module does."""
+    for node in _expressions(statement):
+        name = getattr(node, "attr", getattr(node, "id", ""))
+        if name in _OF_EXCEPTIONS:
+            yield name
+        if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") in _DICE:
+            yield f"the state of {ast.unparse(node)}"
+        if isinstance(node, ast.Compare) and any(map(_is_identity, node.ops, node.comparators)):
+            yield "which values are one object"
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "id":
+            yield "which values are one object"
+
+
+def _is_identity(operator: ast.cmpop, right: ast.expr) -> bool:
+    """Tell whether a comparison asks for one object, and not for None, True or False."""
+    return isinstance(operator, ast.Is | ast.IsNot) and not isinstance(right, ast.Constant)
+
+
+def _bare_raises(function: _Function) -> Iterator[int]:
+    """Yield the lines of each `raise` for whatever exception the caller handles."""
+    inside = {
+        id(node)
+        for handler in ast.walk(function)
+        if isinstance(handler, ast.ExceptHandler)
+        for node in ast.walk(handler)
+    }
+    for node in ast.walk(function):
+        if isinstance(node, ast.Raise) and node.exc is None and id(node) not in inside:
+            yield node.lineno
 
 
 def _functions(tree: ast.Module) -> Iterator[_Function]:
@@ -157,11 +198,17 @@ def _loaded(node: ast.AST) -> Iterator[str]:
     """Yield the names that a statement's own expressions load, not those of blocks in it."""
     if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
         yield node.target.id
+    for here in _expressions(node):
+        if isinstance(here, ast.Name) and isinstance(here.ctx, ast.Load):
+            yield here.id
+
+
+def _expressions(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield a statement and what is in it, but not the statements of its blocks."""
     waiting = [node]
     while waiting:
         here = waiting.pop()
-        if isinstance(here, ast.Name) and isinstance(here.ctx, ast.Load):
-            yield here.id
+        yield here
         waiting += [
             child
             for child in ast.iter_child_nodes(here)

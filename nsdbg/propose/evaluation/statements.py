@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from nsdbg.propose.evaluation.binding import compile_parameters, compile_target
-from nsdbg.propose.evaluation.bounds import Unknown, bounded, ordered
+from nsdbg.propose.evaluation.bounds import OutOfSteps, Unknown, bounded, ordered
 from nsdbg.propose.evaluation.calls import MODULES
 from nsdbg.propose.evaluation.operators import augmented
 from nsdbg.propose.evaluation.scope import (
@@ -300,7 +300,7 @@ def _enter(body: Step, scope: Scope) -> Leave | None:
     machine.spend()
     machine.depth += 1
     if machine.depth > DEEPEST:
-        raise Unknown("calls that are too deep")
+        raise OutOfSteps("calls that are too deep")
     left = body(scope)
     machine.depth -= 1
     return left

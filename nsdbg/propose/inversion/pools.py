@@ -17,10 +17,13 @@ from nsdbg.source import Subject
 _LONGEST_NEAR = 40
 _LONGEST = 400  # characters or elements of a value that is put together
 PLAIN: dict[str, list[Any]] = {
-    "str": ["", "a", " ", "A", "1", "ab", "a b", "aBc", "abc", "-", ",", "x1", "aa", "é", "\n"],
-    "int": [0, 1, 2, -1, 3, 5, 10, 4, 6, 7, 8, 20, 50, 100, -5, -10, 1000],
+    "str": ["", "a", " ", "A", "1", "ab", "a b", "aBc", "abc", "-", ",", "x1", "aa", "é", "\n",
+            "aaa", "aba", "abab", "aaaa", "12", "121", "A1b2", "()", "1 2 3", "a,b", "a-b", "a=b"],
+    "int": [0, 1, 2, -1, 3, 5, 10, 4, 6, 7, 8, 20, 50, 100, -5, -10, 1000, *range(9, 130),
+            -2, -3, -100, 1234, 10_000],
     "list": [[], [1], ["a"], [1, 2], [1, 2, 3], [0], ["a", "b"], [-1], [3, 2, 1], [""], [1, 1],
-             [[1, 2], [3, 4]], [5, 1, 4, 2], [(1, 2)], [[]]],
+             [[1, 2], [3, 4]], [5, 1, 4, 2], [(1, 2)], [[]], [1, 1, 1], [1, 2, 1], [1, 2, 3, 4],
+             [2, 1], [1, 2, 2, 3], ["a", "a"], ["ab", "b"], [["a"]], [1, -1], [[1]], [(1, 2), (3, 4)]],
     "dict": [{}, {"a": 1}, {1: 2}, {"a": "b"}, {1: 2, 3: 4}, {"a": [1]}, {"a": 1, "b": 2},
              {"a": None}],
     "bool": [True, False],
@@ -132,6 +135,7 @@ def _near(value: Any) -> Iterator[Any]:
     if len(value) <= _LONGEST_NEAR:
         yield from (value[:end] for end in range(len(value) // 2, len(value)))
         yield from (value[start:] for start in range(1, len(value) // 2 + 1))
+        yield from (value[1:] + value[:1], value[-1:] + value[:-1])
         yield from (value[:place] + value[place + 1 :] for place in range(len(value)))
         yield from (value[:end] for end in range(1, len(value) // 2))
         yield from (value[start:] for start in range(len(value) // 2 + 1, len(value)))
@@ -164,6 +168,8 @@ def _lists(facts: Facts) -> Iterator[list[Any]]:
             yield from _near(value)
     every = [*facts.results, *facts.parts, *facts.constants]
     yield from ([value] for value in every[:12])
+    yield from ([[value]] for value in every[:4])
+    yield from ([(value, value)] for value in every[:2])
     yield from ([value] * count for value in (*every[:4], 1, "a") for count in _counts(facts))
     yield from (list(range(count)) for count in _counts(facts))
     yield from ([left, right] for left in every[:5] for right in every[:5])

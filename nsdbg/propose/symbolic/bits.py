@@ -11,6 +11,8 @@ from typing import Any
 
 from nsdbg.propose.symbolic.engine import z3
 
+_WIDEST = 100  # bits of a number
+
 
 class NoBits(Exception):
     """A condition that has no counterpart on bits."""
@@ -36,21 +38,39 @@ def bits_model(
 ) -> BitsModel | None:
     """Return values for integer conditions whose unknowns lie within `small` bits, or None.
 
-    `width` is the number of bits in which is reckoned.
+    `width` is the number of bits in which is reckoned, more where a number of the conditions has
+    more.
     """
-    translator = _Translator(width)
     solver = z3.SolverFor("QF_BV")
     solver.set("rlimit", rlimit)
     solver.set("timeout", timeout_ms)
     try:
+        translator = _Translator(max(width, _largest(conditions) + 4))
         for condition in conditions:
             solver.add(translator.term(condition))
     except NoBits:
         return None
+    width = translator.width
     bound = z3.BitVecVal(1 << small, width)
     for unknown in translator.unknowns:
         solver.add(unknown < bound, unknown >= -bound)
     return BitsModel(solver.model(), width) if solver.check() == z3.sat else None
+
+
+def _largest(conditions: Sequence[Any]) -> int:
+    """Return how many bits the largest number of the conditions has."""
+    largest, seen, stack = 0, set(), list(conditions)
+    while stack:
+        node = stack.pop()
+        if node.get_id() in seen:
+            continue
+        seen.add(node.get_id())
+        stack += node.children()
+        if z3.is_int_value(node):
+            largest = max(largest, int(node.as_long()).bit_length())
+    if largest > _WIDEST:
+        raise NoBits("a number that is too large")
+    return largest
 
 
 class _Translator:
@@ -81,18 +101,13 @@ class _Translator:
         parts = [self._known[part.get_id()] for part in node.children()]
         kind = node.decl().kind()
         if z3.is_int_value(node):
-            return self._number(int(node.as_long()))
+            return z3.BitVecVal(int(node.as_long()), self.width)
         if kind == z3.Z3_OP_UNINTERPRETED and not parts:
             return self._unknown(node)
         made = _MAKERS.get(kind)
         if made is None:
             raise NoBits(str(node.decl()))
         return made(parts)
-
-    def _number(self, value: int) -> Any:
-        if abs(value) >= 1 << (self.width - 2):
-            raise NoBits("a number that is too large")
-        return z3.BitVecVal(value, self.width)
 
     def _unknown(self, node: Any) -> Any:
         if z3.is_bool(node):

@@ -164,7 +164,7 @@ def _extreme(sign: str) -> Callable[..., Any]:
     def extreme(*values: Any, **kwargs: Any) -> Any:
         listed = list(values[0]) if len(values) == 1 else list(values)
         if engine_of(listed) is None or "key" in kwargs or not listed:
-            return native(*values, **kwargs)
+            return native(listed, **kwargs)
         result = listed[0]
         for value in listed[1:]:
             result = choose(compare(sign, value, result), value, result)

@@ -291,6 +291,29 @@ def test_a_line_is_approached_test_by_test() -> None:
     assert site_distance(wish, [7, 2, 3, 4], 50) == 1e-9
 
 
+def test_a_division_by_zero_is_approached_by_its_divisor() -> None:
+    source = "def f(a, k):\n    return a / (k - 1)\n"
+    wish = twin.Wish(
+        "exception", [(FILE, 2, "f")], "f", exception=("ZeroDivisionError", None, False)
+    )
+    names, meter, _ = planted(source, wish)
+    distances = []
+    for k in (90, 20, 2):
+        meter.begin()
+        distances.append(score(wish, Outcome(True, names["f"](1, k)), meter, False))
+    assert distances == sorted(distances, reverse=True)
+    assert len(set(distances)) == 3
+
+
+def test_numbers_of_conditions_differ_between_modules() -> None:
+    wish = twin.Wish("line", [("a.py", 2, "f"), ("b.py", 2, "g")], "f")
+    source = "def {}(x):\n    return x > 1\n"
+    for file, name in (("a.py", "f"), ("b.py", "g")):
+        twin.twin_code(source.format(name), file, wish)
+    assert wish.site_count == 2
+    assert wish.crash_sites == {1}
+
+
 def test_failed_comparisons_are_told_with_both_sides() -> None:
     names, meter, _ = planted("def f(x):\n    return x * 2 == 84 or x in ('a', 'b')\n")
     meter.begin()

@@ -137,6 +137,13 @@ class ExpressionRewriter(ast.NodeTransformer):
         arguments = [call("mark", [], node), written, *flags]
         return registered(call("every" if name == "all" else "some", arguments, node))
 
+    def visit_BinOp(self, node: ast.BinOp) -> Any:
+        """Let the meter see divisors."""
+        self.generic_visit(node)
+        if isinstance(node.op, (ast.Div, ast.FloorDiv, ast.Mod)):
+            node.right = call("divisor", [self.site(node), node.right], node.right)
+        return node
+
     def visit_Subscript(self, node: ast.Subscript) -> Any:
         """Let the meter look up, so that it knows by how much a look-up failed."""
         self.generic_visit(node)

@@ -8,7 +8,7 @@ import sys
 from typing import Any, Callable, Dict, Optional, Sequence, Tuple
 
 from .conditions import AfterlifeEnded, Conditions, Pair
-from .distance import member_gap, squash, value_gap
+from .distance import member_gap, number_gap, squash, value_gap
 
 # A guard: a test's number, which way it went, and whether the nearest of its runs counts.
 Guard = Tuple[int, bool, bool]
@@ -49,6 +49,7 @@ class Meter(Conditions):
         self.exit = 0.0
         self.ticks = 0
         self.lack = 0.0
+        self.spared: Dict[int, float] = {}
         # By place of the goal's chain: how far the nearest visit was from the state wanted there.
         self.visits: Dict[int, float] = {}
 
@@ -58,16 +59,29 @@ class Meter(Conditions):
         """Count a turn of a loop."""
         self.ticks += 1
 
+    def divisor(self, site: int, value: Any) -> Any:
+        """Note how far a divisor is from zero."""
+        if type(value) in (int, float):
+            self._spared(site, number_gap(value, 0))
+        return value
+
+    def _spared(self, site: int, gap: float) -> None:
+        """Keep by how much an operation came past its exception, where it came nearest."""
+        self.spared[site] = min(squash(gap), self.spared.get(site, 1.0))
+
     def item_of(self, site: int, container: Any, key: Any) -> Any:
         """Compute `container[key]`."""
         if not self.alive and type(container) not in _PLAIN_LOOKUPS:
             # A defaultdict would grow.
             raise AfterlifeEnded()
         try:
-            return container[key]
+            item = container[key]
         except (IndexError, KeyError):
             self._lacking(site, container, key)
             raise
+        if type(key) is int and type(container) in (list, tuple, str, bytes):
+            self._spared(site, float(min(len(container) - key, len(container) + key + 1)))
+        return item
 
     def _lacking(self, site: int, container: Any, key: Any) -> None:
         try:

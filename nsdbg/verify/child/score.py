@@ -131,13 +131,21 @@ def _approach(wish: Wish, meter: Meter, place: int) -> float:
 def _exception_score(wish: Wish, outcome: Outcome, meter: Meter) -> float:
     """Return how many frames of the chain were not in the traceback, and how near the next is."""
     if outcome.exception is None:
-        return 2.0 * FRAME + _site_score(wish, meter)
+        return 2.0 * FRAME + _site_score(wish, meter) + _spared_gap(wish, meter)
     shared = _shared_frames(wish, outcome.sites)
     left = len(wish.chain) - shared
     distance = 0.0
     if left:
         distance = FRAME + min(FRAME * left, _site_score(wish, meter))
-    return distance + _exception_gap(wish, outcome.exception)
+    return distance + _exception_gap(wish, outcome.exception) + _spared_gap(wish, meter)
+
+
+def _spared_gap(wish: Wish, meter: Meter) -> float:
+    """Return how far an operation on the crash line stayed from raising what is wanted."""
+    name = wish.exception[0].rpartition(".")[2] if wish.exception is not None else ""
+    if name not in ("ZeroDivisionError", "IndexError"):
+        return 0.0
+    return min([meter.spared[site] for site in wish.crash_sites if site in meter.spared] or [0.0])
 
 
 def _shared_frames(wish: Wish, sites: Sequence[Tuple[str, int, str]]) -> int:

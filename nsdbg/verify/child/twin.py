@@ -10,7 +10,7 @@ import builtins
 import gc
 import types
 import warnings
-from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Set, Tuple
 
 from .instrument import Instrumenter, Place
 from .meter import Meter
@@ -47,6 +47,9 @@ class Wish(object):
         self.where = list(where)
         # By place: the conditions that lead to it, filled in by `rewrite`.
         self.guards: Dict[int, Tuple[Tuple[int, bool], ...]] = {}
+        # The conditions and operations on the goal's last line, and how many there are in all.
+        self.crash_sites: Set[int] = set()
+        self.site_count = 0
 
     def places(self, file: str) -> List[Place]:
         """Return the places of the chain that lie in one file."""
@@ -81,7 +84,15 @@ def rewrite(tree: ast.Module, file: str, wish: Wish, quantifiers: bool = True) -
     writer = Instrumenter(
         Purity(tree), places, ghost, unwanted, quantifiers and not _binds_quantifier(tree)
     )
+    # Numbers go on from module to module: the meter is one.
+    first = wish.site_count
+    writer.sites = [0] * first
     tree.body = writer.statements(tree.body)
+    crash = wish.chain[-1]
+    wish.crash_sites.update(
+        site for site, line in enumerate(writer.sites[first:], first) if crash[:2] == (file, line)
+    )
+    wish.site_count = len(writer.sites)
     for place in places:
         wish.guards[place.index] = place.guards or ()
     return ast.fix_missing_locations(tree)

@@ -245,6 +245,16 @@ def invoke(*words: str, stdin: str | None = None) -> tuple[int, str]:
 STATE = json.dumps({"lineno": 4, "locals": IN_LOOP, "remaining": {"3": "[2]"}})
 
 
+def test_a_return_by_an_exception_is_told_from_one_with_a_value(file: Path) -> None:
+    state = json.dumps({"lineno": 14, "locals": {"text": "'x'"}})
+    code, text = invoke("step", f"{file}::fails", "--state", state, "--action", "return")
+    assert code == 0
+    assert text.splitlines()[1:3] == [
+        "-> return from fails, line 14 (shop.py)",
+        "    returns nothing: an exception leaves it",
+    ]
+
+
 def test_step_answers_in_words(file: Path) -> None:
     code, text = invoke("step", f"{file}::total", "--state", STATE, "--action", "next")
     assert code == 0

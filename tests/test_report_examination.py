@@ -225,6 +225,12 @@ def test_the_state_is_one_that_reverse_reads(project: Path) -> None:
     assert claim.message == "'NoneType' object has no attribute 'amount'"
 
 
+def test_the_head_of_the_next_function_is_no_suspect(project: Path) -> None:
+    found = examined(project)
+    assert [one.lineno for one in found.suspects if one.lineno > 7] == []
+    assert 6 in [one.lineno for one in found.suspects]
+
+
 def test_without_carets_the_sentence_is_about_the_part_that_is_pinned(project: Path) -> None:
     (project / "steps.py").write_text("def step(n):\n    return abs(n - 1) + abs(n - '2')\n")
     log = (

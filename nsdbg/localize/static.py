@@ -67,7 +67,9 @@ def _positions(site: CrashSite) -> Iterator[Clue]:
         beside = lineno + step
         while 0 < beside <= len(site.spot.code.lines) and not _is_code(site.spot, beside):
             beside += step
-        if 0 < beside <= len(site.spot.code.lines):
+        near = 0 < beside <= len(site.spot.code.lines)
+        # The head of the next function, or the end of the one before, has no part in this one.
+        if near and site.spot.code.qualname_at(beside) == site.spot.qualname:
             text = f"stands {'above' if step < 0 else 'below'} the crash line"
             yield Clue(Mark.BESIDE_CRASH, path, beside, text, scale)
 

@@ -70,6 +70,8 @@ def _state_lines(state: State) -> Iterator[str]:
     yield f"-> {_place(state)}"
     if state.event is Event.RETURN and state.arg is not None:
         yield f"{INDENT}returns {plain(state.arg.repr, LONGEST)}"
+    if state.event is Event.RETURN and state.arg is None:
+        yield f"{INDENT}returns nothing: an exception leaves it"
     if state.event is Event.EXCEPTION and state.arg is not None:
         yield f"{INDENT}{plain(f'{state.arg.type}: {state.arg.repr}', LONGEST)}"
     for name, value in state.frame.locals or ():

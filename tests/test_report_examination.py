@@ -403,12 +403,20 @@ def test_why_nothing_was_reproduced_names_what_would_permit_it(project: Path) ->
         "price: the guard refused open:/etc/hosts; permit it with --allow 'open:/etc/hosts'"
     )
     assert why_not(Failure(level, Stats(), None)) == "price: nobody had anything to propose"
-    site = Site("a.py", 9, "price")
-    near = Verdict(
-        Proposal(CALL, "x"), Reason.OTHER_EXCEPTION,
-        Evidence(1, raised=Raised("KeyError", "'x'", (site,))),
-    )  # fmt: skip
-    text = why_not(Failure(level, Stats(executed=5), near))
-    assert text == (
-        "price: 5 starts tried, none raised this here; the nearest raised KeyError: 'x' at line 9"
-    )
+    for file, at in (("a.py", "a.py:9"), (level.subject.ref.file, "line 9")):
+        near = Verdict(
+            Proposal(CALL, "x"), Reason.OTHER_EXCEPTION,
+            Evidence(1, raised=Raised("KeyError", "'x'", (Site(file, 9, "price"),))),
+        )  # fmt: skip
+        text = why_not(Failure(level, Stats(executed=5), near))
+        told = "price: 5 starts tried, none raised this here; the nearest raised KeyError: 'x'"
+        assert text == f"{told} at {at}"
+
+
+def test_nobody_is_told_to_permit_what_only_a_made_up_argument_named(project: Path) -> None:
+    level = reproduction(project, CALL).level
+    made_up = Call((("prices", "{}"), ("sku", "['/']")))
+    verdict = Verdict(Proposal(made_up, "search:0"), Reason.SIDE_EFFECT,
+                      Evidence(1, blocked=("os.mkdir:/",)))  # fmt: skip
+    text = why_not(Failure(level, Stats(executed=3, unknown=3), None, verdict))
+    assert text == "price: the guard refused os.mkdir:/"

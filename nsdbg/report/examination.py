@@ -6,12 +6,13 @@ Foreign text passes `plain`; colour is only ever added around it.
 
 from __future__ import annotations
 
+import ast
 import shlex
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
-from nsdbg.claim import Reason, Script
+from nsdbg.claim import Call, Reason, Script, Site, Verdict
 from nsdbg.crashlog.report import FrameKind
 from nsdbg.localize.clue import Clue, Kind
 from nsdbg.localize.examine import Examination
@@ -230,7 +231,7 @@ def why_not(failure: Failure) -> str:
         return f"{name}: its module cannot be imported here: {detail}"
     if unknown is not None and unknown.reason is Reason.SIDE_EFFECT:
         blocked = ", ".join(unknown.evidence.blocked[:3])
-        hint = unknown.evidence.blocked[0] if unknown.evidence.blocked else ""
+        hint = next((one for one in unknown.evidence.blocked if not _is_made_up(one, unknown)), "")
         return f"{name}: the guard refused {blocked or 'a side effect'}" + (
             f"; permit it with --allow {hint!r}" if hint else ""
         )
@@ -243,11 +244,31 @@ def why_not(failure: Failure) -> str:
     nearest = failure.nearest
     if nearest is not None and nearest.evidence.raised is not None:
         raised = nearest.evidence.raised
-        at = f" at line {raised.sites[-1].lineno}" if raised.sites else ""
+        at = f" at {_spot_of(raised.sites[-1], ref.file)}" if raised.sites else ""
         text += f"; the nearest raised {raised.type}: {raised.message[:60]}{at}"
     if unknown is not None:
         text += f"; some could not be judged ({unknown.reason.slug})"
     return text
+
+
+def _is_made_up(blocked: str, verdict: Verdict) -> bool:
+    """Whether a refused path was only an argument that somebody proposed: permitting it is idle."""
+    path, start = blocked.partition(":")[2], verdict.proposal.start
+    texts = [text for _, text in start.arguments] if isinstance(start, Call) else []
+    words = start.argv if isinstance(start, Script) else ()
+    given = [*words, *(one for text in texts for one in _texts_in(text))]
+    return any(one.startswith("/") and path.startswith(one) for one in given)
+
+
+def _texts_in(expression: str) -> Iterator[str]:
+    for node in ast.walk(ast.parse(expression, mode="eval")):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+def _spot_of(site: Site, file: str) -> str:
+    """Name a line, and its file where that is another one."""
+    return f"line {site.lineno}" if site.file == file else f"{Path(site.file).name}:{site.lineno}"
 
 
 def next_steps(found: Examination, written: Written | None = None) -> Iterator[str]:

@@ -153,23 +153,22 @@ def test_a_draw_that_the_program_seeds_itself_is_the_same_each_time(
     assert confirm(verifier, goal_for(file, "seeded", value="True")).status is Status.CONFIRMED
 
 
-MODULE = "__import__('sys').modules['lies']"
+MODULE = "__import__('lies')"
+PATCH = "__import__('unittest.mock').mock.patch.object"
 
 
 @pytest.mark.parametrize(
     ("function", "argument", "value", "reason"),
     [
-        ("target", f"(setattr({MODULE}, 'helper', lambda n: 7), 1)[1]", "7", Reason.BAD_START),
-        ("target", "(setattr(helper, '__code__', (lambda n: 7).__code__), 1)[1]", "7",
+        ("target", f"({PATCH}({MODULE}, 'helper', lambda n: 7).start(), 1)[1]", "7",
          Reason.BAD_START),
-        ("target", "(setattr(helper, '__defaults__', (7,)), 1)[1]", "2", Reason.BAD_START),
-        ("below_limit", "(target.__globals__.update(LIMIT=100), 50)[1]", "True", Reason.BAD_START),
-        ("below_limit", "(globals().update(LIMIT=100), 50)[1]", "True", Reason.VALUE_DIFFERS),
-        ("total", "(setattr(__import__('builtins'), 'sum', lambda x: 99), [1])[1]", "99",
+        ("target", f"({PATCH}(helper, '__defaults__', (7,)).start(), 1)[1]", "2",
          Reason.BAD_START),
-        ("apply", f"lambda: (setattr({MODULE}, 'helper', lambda n: 7), helper(1))[1]", "2",
+        ("below_limit", f"(vars({MODULE}).update(LIMIT=100), 50)[1]", "True", Reason.BAD_START),
+        ("total", "(vars(__import__('builtins')).update(sum=lambda x: 99), [1])[1]", "99",
+         Reason.BAD_START),
+        ("apply", f"lambda: ({PATCH}({MODULE}, 'helper', lambda n: 7).start(), 7)[1]", "7",
          Reason.SIDE_EFFECT),
-        ("apply", "lambda: __import__('sys').settrace(None)", "None", Reason.SIDE_EFFECT),
         ("apply", "lambda: helper(1)", "2", Reason.GOAL_REACHED),
         ("total", "[helper(1), 3]", "5", Reason.GOAL_REACHED),
     ],
@@ -184,6 +183,40 @@ def test_arguments_that_change_the_code_under_test_start_nothing(
         assert verdict.status is Status.UNKNOWN
     else:
         assert verdict.reason is reason
+
+
+@pytest.mark.parametrize(
+    "argument",
+    [
+        "(setattr(helper, 'x', 1), 1)[1]",
+        "(globals().update(LIMIT=100), 1)[1]",
+        "helper.__code__ and 1",
+        "getattr(helper, '__glo' + 'bals__') and 1",
+        "getattr(helper, '__globals__') and 1",
+        "__import__('operator').attrgetter('__globals__')(helper) and 1",
+        "__import__('sys').modules and 1",
+        "sys._getframe(2).f_locals and 1",
+        "(sys.setrecursionlimit(60), 1)[1]",
+        "lambda: sys.settrace(None)",
+        "eval('1')",
+    ],
+)
+def test_arguments_that_reach_for_frames_and_modules_are_refused_unrun(
+    verifier: Verifier, file: Path, argument: str
+) -> None:
+    verdict = confirm(verifier, goal_for(file, "target", value="2"), number=argument)
+    assert (verdict.reason, verdict.evidence.runs) == (Reason.BAD_PROPOSAL, 0)
+    assert "reaches for the interpreter's machinery" in verdict.evidence.detail
+
+
+@pytest.mark.parametrize(
+    "argument", ["len('eval')", "[1].index(1) + 1", "getattr('a', 'count')('a')"]
+)
+def test_arguments_that_only_name_such_things_are_values(
+    verifier: Verifier, file: Path, argument: str
+) -> None:
+    verdict = confirm(verifier, goal_for(file, "below_limit", value="True"), number=argument)
+    assert verdict.reason in (Reason.GOAL_REACHED, Reason.VALUE_DIFFERS)
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,18 @@ from nsdbg.source import MODULE, Subject, load_subject
 from nsdbg.verify.child.literals import NotALiteral, parse
 
 LARGEST_EXPRESSION = 64 * 1024
+# Through these an argument gets hold of frames and modules: ours, which say what a run showed,
+# as well as the target's.  Arguments are a proposer's code, not the program's.
+_MACHINERY = frozenset(
+    ["_getframe", "_current_frames", "currentframe", "get_objects", "get_referrers", "settrace",
+     "setprofile", "setrecursionlimit", "exec", "eval", "globals", "setattr", "delattr",
+     "__setattr__", "__globals__", "__builtins__", "__code__", "__closure__", "__subclasses__",
+     "f_back", "f_globals", "f_locals", "tb_frame", "gi_frame", "cr_frame", "sys.modules",
+     "a computed name"]
+)  # fmt: skip
+
+# What looks attributes up by names that are values.
+_LOOKING_UP = frozenset(["getattr", "attrgetter", "methodcaller", "__getattribute__"])
 
 
 @lru_cache(maxsize=32)
@@ -54,6 +66,8 @@ def _call_problem(entry: FunctionRef, call: Call) -> str | None:
     for name, text in call.arguments:
         if not _is_expression(text):
             return f"argument {name} is no expression: {text[:60]!r}"
+        if (word := _machinery_in(text)) is not None:
+            return f"argument {name} reaches for the interpreter's machinery: {word}"
     for text in call.imports:
         if not _is_import(text):
             return f"not an import: {text[:60]!r}"
@@ -105,6 +119,28 @@ def _is_expression(text: str) -> bool:
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         return False
     return True
+
+
+@lru_cache(maxsize=8192)
+def _machinery_in(text: str) -> str | None:
+    """Return a word through which an expression reaches further than a value does."""
+    for node in ast.walk(ast.parse(text.strip(), mode="eval")):
+        words = [getattr(node, "id", ""), getattr(node, "attr", "")]
+        if isinstance(node, ast.Attribute) and node.attr == "modules":
+            words.append("sys.modules" if "sys" in ast.unparse(node.value) else "")
+        if isinstance(node, ast.Call) and _name_of(node.func) in _LOOKING_UP:
+            words += [
+                item.value if isinstance(item, ast.Constant) else "a computed name"
+                for item in (node.args[1:2] if _name_of(node.func) == "getattr" else node.args)
+            ]
+        for word in words:
+            if word in _MACHINERY:
+                return str(word)
+    return None
+
+
+def _name_of(function: ast.expr) -> str:
+    return str(getattr(function, "id", getattr(function, "attr", "")))
 
 
 @lru_cache(maxsize=256)

@@ -415,8 +415,9 @@ def test_why_nothing_was_reproduced_names_what_would_permit_it(project: Path) ->
 
 def test_nobody_is_told_to_permit_what_only_a_made_up_argument_named(project: Path) -> None:
     level = reproduction(project, CALL).level
-    made_up = Call((("prices", "{}"), ("sku", "['/']")))
-    verdict = Verdict(Proposal(made_up, "search:0"), Reason.SIDE_EFFECT,
-                      Evidence(1, blocked=("os.mkdir:/",)))  # fmt: skip
-    text = why_not(Failure(level, Stats(executed=3, unknown=3), None, verdict))
-    assert text == "price: the guard refused os.mkdir:/"
+    for text, blocked in (("['/srv']", "os.mkdir:/srv/x"), ("b'/'", "os.mkdir:/")):
+        made_up = Call((("prices", "{}"), ("sku", text)))
+        verdict = Verdict(Proposal(made_up, "search:0"), Reason.SIDE_EFFECT,
+                          Evidence(1, blocked=(blocked,)))  # fmt: skip
+        told = why_not(Failure(level, Stats(executed=3, unknown=3), None, verdict))
+        assert told == f"price: the guard refused {blocked}"

@@ -257,7 +257,8 @@ def _is_made_up(blocked: str, verdict: Verdict) -> bool:
     texts = [text for _, text in start.arguments] if isinstance(start, Call) else []
     words = start.argv if isinstance(start, Script) else ()
     given = [*words, *(one for text in texts for one in _texts_in(text))]
-    return any(one.startswith("/") and path.startswith(one) for one in given)
+    # Who permits the root permits it all, however a run came to it.
+    return path == "/" or any(one.startswith("/") and path.startswith(one) for one in given)
 
 
 def _texts_in(expression: str) -> Iterator[str]:

@@ -15,6 +15,7 @@ from program_maker import make_program
 from running import call, goal_for, line_of
 
 from nsdbg.claim import (
+    Call,
     ExceptionClaim,
     FunctionRef,
     Goal,
@@ -199,6 +200,8 @@ def test_arguments_that_change_the_code_under_test_start_nothing(
         "(sys.setrecursionlimit(60), 1)[1]",
         "lambda: sys.settrace(None)",
         "eval('1')",
+        "__import__('_nsdbg_child.report') and 1",
+        "__import__('_ns' + 'dbg_child.report') and 1",
     ],
 )
 def test_arguments_that_reach_for_frames_and_modules_are_refused_unrun(
@@ -207,6 +210,23 @@ def test_arguments_that_reach_for_frames_and_modules_are_refused_unrun(
     verdict = confirm(verifier, goal_for(file, "target", value="2"), number=argument)
     assert (verdict.reason, verdict.evidence.runs) == (Reason.BAD_PROPOSAL, 0)
     assert "reaches for the interpreter's machinery" in verdict.evidence.detail
+
+
+def test_arguments_change_nothing_of_what_tells_of_the_run(verifier: Verifier, file: Path) -> None:
+    forge = (
+        "(vars(report).update(snapshot=lambda value, limit=0: ('99', 'int', True, False)), 1)[1]"
+    )
+    goal = goal_for(file, "target", value="99")
+    plain = Call((("number", forge),), ("from _nsdbg_child import report",))
+    assert verifier.confirm(goal, Proposal(plain, "liar")).reason is Reason.BAD_PROPOSAL
+    unrefused = verifier.runner.single(goal, plain)
+    assert unrefused.detail.startswith("an argument changes _nsdbg_child.report.snapshot")
+    loud = Call((("number", "(warnings.simplefilter('error'), 1)[1]"),), ("import warnings",))
+    goal = goal_for(file, "target", value="2")
+    verdict = verifier.confirm(goal, Proposal(loud, "liar"))
+    assert (verdict.reason, "warnings.filters" in verdict.evidence.detail) == (
+        Reason.BAD_START, True
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(

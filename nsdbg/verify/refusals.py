@@ -15,6 +15,8 @@ from nsdbg.source import MODULE, Subject, load_subject
 from nsdbg.verify.child.literals import NotALiteral, parse
 
 LARGEST_EXPRESSION = 64 * 1024
+# How the names of the packages begin that run beside the target.
+_OURS = "_nsdbg"
 # Through these an argument gets hold of frames and modules: ours, which say what a run showed,
 # as well as the target's.  Arguments are a proposer's code, not the program's.
 _MACHINERY = frozenset(
@@ -22,11 +24,13 @@ _MACHINERY = frozenset(
      "setprofile", "setrecursionlimit", "exec", "eval", "globals", "setattr", "delattr",
      "__setattr__", "__globals__", "__builtins__", "__code__", "__closure__", "__subclasses__",
      "f_back", "f_globals", "f_locals", "tb_frame", "gi_frame", "cr_frame", "sys.modules",
-     "a computed name"]
+     "a computed name", _OURS]
 )  # fmt: skip
 
 # What looks attributes up by names that are values.
-_LOOKING_UP = frozenset(["getattr", "attrgetter", "methodcaller", "__getattribute__"])
+_LOOKING_UP = frozenset(
+    ["getattr", "attrgetter", "methodcaller", "__getattribute__", "__import__", "import_module"]
+)
 
 
 @lru_cache(maxsize=32)
@@ -71,6 +75,8 @@ def _call_problem(entry: FunctionRef, call: Call) -> str | None:
     for text in call.imports:
         if not _is_import(text):
             return f"not an import: {text[:60]!r}"
+        if _OURS in text:
+            return f"an import reaches for the interpreter's machinery: {text[:60]!r}"
     if entry.qualname == MODULE:
         return "a module's own code is run, not called"
     subject = subject_of(entry)
@@ -131,12 +137,22 @@ def _machinery_in(text: str) -> str | None:
         if isinstance(node, ast.Call) and _name_of(node.func) in _LOOKING_UP:
             words += [
                 item.value if isinstance(item, ast.Constant) else "a computed name"
-                for item in (node.args[1:2] if _name_of(node.func) == "getattr" else node.args)
+                for item in _names_given(node)
             ]
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            words += [_OURS] if _OURS in node.value else []
         for word in words:
             if word in _MACHINERY:
                 return str(word)
     return None
+
+
+def _names_given(call: ast.Call) -> list[ast.expr]:
+    """Return the arguments of a call that are names to look up."""
+    word = _name_of(call.func)
+    if word == "getattr":
+        return call.args[1:2]
+    return call.args[:1] if word in ("__import__", "import_module") else call.args
 
 
 def _name_of(function: ast.expr) -> str:

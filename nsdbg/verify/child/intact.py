@@ -35,10 +35,16 @@ class Intact:
             for found in list(vars(module).values()):
                 if type(found) is ModuleType:
                     self._keep(found, None)
+        ours = __name__.partition(".")[0]
+        for found in [found for found in _modules() if found.__name__.partition(".")[0] == ours]:
+            self._keep(found, _rebound_in(found))
         self._keep(sys.modules["builtins"], None)
+        self._filters = _warning_filters()
 
     def changed(self) -> Optional[str]:
         """Return the name of something that is not what it was; None when all is."""
+        if _warning_filters() != self._filters:
+            return "warnings.filters"
         for name, space, key, value in self._bindings:
             if _get(space, key) is not value:
                 return name
@@ -74,6 +80,11 @@ class Intact:
         inner = getattr(value, "__func__", value)
         if type(inner) is FunctionType:
             self._functions.append((name, inner, _parts_of(inner)))
+
+
+def _warning_filters() -> List[Any]:
+    """Return what makes exceptions of warnings."""
+    return list(vars(sys.modules.get("warnings", sys)).get("filters", ()))
 
 
 def _modules() -> List[ModuleType]:

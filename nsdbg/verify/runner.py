@@ -20,6 +20,7 @@ from nsdbg.claim import Ending, FunctionRef, Goal, Observation, Start
 from nsdbg.source import MODULE
 from nsdbg.verify import wire
 from nsdbg.verify.interpreters import Interpreter, find_interpreter
+from nsdbg.verify.pace import Pace
 from nsdbg.verify.sandbox import Layer, SandboxConfig
 from nsdbg.verify.side import Side
 from nsdbg.verify.zygotes import LineBroken, Target, collect
@@ -74,6 +75,7 @@ class Runner:
         self._interpreter: Interpreter | None = None
         self._refused: tuple[str, ...] = ()
         self._probed: Goal | None = None
+        self._pace = Pace(config.batch_limit_s)
 
     def __enter__(self) -> Runner:
         return self
@@ -146,12 +148,15 @@ class Runner:
         without distances: they are the surest proposals, and making the twin takes longer.
         """
         first = goal != self._probed and len(starts) <= FEW_STARTS
-        self._probed = goal
+        if goal != self._probed:
+            self._probed, self._pace = goal, Pace(self.config.batch_limit_s)
         if first or goal.entry.qualname == MODULE:
             return self.batch(goal, starts, budget_s=budget_s)
-        request = self._request(goal, starts, self.config.batch_limit_s, trace=False)
+        request = self._request(goal, starts, self._pace.limit_s, trace=False)
         request["budget_s"] = self.config.budget_s if budget_s is None else budget_s
-        return self._finish(0, *self._begin(0, goal, request, twin=True))
+        found = self._finish(0, *self._begin(0, goal, request, twin=True))
+        self._pace.see(found)
+        return found
 
     def single(self, goal: Goal, start: Start, *, side: int = 0, trace: bool = True) -> Observation:
         """Run one start in a fork of one zygote."""

@@ -233,7 +233,8 @@ class Runs:
         return entry
 
     def _script(self, argv: Sequence[str], outcome: Outcome) -> None:
-        self.perform(lambda: run_script(self._file, argv), None, outcome)
+        call = partial(run_script, self._file, argv)
+        self.perform((lambda: call()) if self.traces else call, None, outcome)
 
     def _middle(self, start: Sequence[Any], outcome: Outcome) -> None:
         try:

@@ -106,6 +106,10 @@ class Workbench:
         self.runner.start()
         self.rulebook.rules()
 
+    def expect(self, subject: Subject) -> None:
+        """Let the interpreters import a function's module while its source is still being read."""
+        self.runner.expect(subject.ref)
+
     def pure(self, subject: Subject) -> bool:
         """Whether the effects rules find nothing in a function that a second call would notice."""
         return subject.node is not None and not self.rulebook.effects(subject)

@@ -99,6 +99,7 @@ def reverse(
         weak_ok=allow_weak_guard, rules=rules, proposers=names,
     )  # fmt: skip
     with Workbench(options) as bench:
+        bench.expect(subject)
         answer = look_back(
             goal, subject, bench.proposers, bench.verifier, Budget(budget, max_solutions),
             seed=seed, pure=bench.pure(subject), progress=_progress(),

@@ -55,6 +55,7 @@ def solve_problems(
         except SourceError as error:
             yield Attempt(problem.id, False, False, 0, 0.0, word=str(error))
             continue
+        bench.expect(subject)
         goal = value_goal(subject, problem.value)
         solving = solve(
             goal, subject, bench.proposers, bench.verifier, budget,

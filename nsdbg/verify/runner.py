@@ -93,6 +93,13 @@ class Runner:
         for at in (0, 1):
             self._side(at)
 
+    def expect(self, ref: FunctionRef) -> None:
+        """Let both zygotes begin to import a target that will be run; returns at once."""
+        self._admit(ref)
+        for at in (0, 1):
+            with contextlib.suppress(LineBroken):  # whoever runs it starts a new one
+                self._side(at).load(ref, self.config.import_limit_s)
+
     def close(self) -> None:
         """End all processes; a later run starts new ones."""
         for at, side in enumerate(self._sides):

@@ -382,3 +382,11 @@ def test_ranked_choices_come_by_the_sum_of_their_places() -> None:
     assert list(ranked_choices([2, 3], 10)) == [(0, 0), (0, 1), (1, 0), (0, 2), (1, 1), (1, 2)]
     assert list(ranked_choices([2, 3], 2)) == [(0, 0), (0, 1)]
     assert list(ranked_choices([], 5)) == [()]
+
+
+def test_what_a_dict_held_before_keys_were_added_is_guessed(tmp_path: Path) -> None:
+    source = "def f(x):\n    for k in list(x):\n        x[k * 2] = k\n    return x\n"
+    subject = subject_of(tmp_path, source)
+    goal = returning(subject, {"a": 1, "b": 2, "aa": "a", "bb": "b"})
+    proposals = PROPOSER.start(goal, subject, 0).ask(60)
+    assert {"x": {"a": 1, "b": 2}} in [arguments(proposal) for proposal in proposals]

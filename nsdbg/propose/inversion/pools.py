@@ -184,6 +184,9 @@ def _dicts(facts: Facts) -> Iterator[dict[Any, Any]]:
     for value in facts.results:
         if isinstance(value, dict):
             yield {item: key for key, item in value.items() if _hashable(item)}
+            # What a function adds to its argument comes behind what was there.
+            pairs = list(value.items())
+            yield from (dict(pairs[:count]) for count in range(len(pairs) - 1, 0, -1)[:6])
         elif isinstance(value, (list, tuple)):
             if all(isinstance(item, tuple) and len(item) == 2 for item in value):
                 yield dict(pair for pair in value if _hashable(pair[0]))

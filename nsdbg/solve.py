@@ -28,7 +28,7 @@ LARGEST_ROUND = 512
 # The first proposer (rules) gets these rounds to itself: its answers are few and mostly right.
 ROUNDS_OF_THE_FIRST = 3
 # A proposer that works for a long time answers nothing now and something later.
-IDLE_ROUNDS = 25
+IDLE_ROUNDS = 200
 
 
 class Judging(Protocol):

@@ -112,7 +112,9 @@ def test_garbage_is_a_run_that_died(runner: Runner, target: Path, text: str) -> 
 
 def test_garbage_that_json_accepts_is_no_observation() -> None:
     for text in RESULTS:
-        found = wire.Decoder({}).result(json.loads(text))
+        # As deep as the test itself can read under whatever runs it.
+        readable = text.replace(DEEP, "[" * 200 + "]" * 200)
+        found = wire.Decoder({}).result(json.loads(readable))
         assert found.ending is Ending.DIED
         assert len(found.detail) < 1000
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import bdb
+import gc
 import importlib.util
 import inspect
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType, ModuleType
 from typing import Any
@@ -30,6 +32,17 @@ def load(path: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@contextmanager
+def nothing_collected() -> Iterator[None]:
+    """Keep the collector still: generators that other tests left would be closed, and be traced."""
+    gc.collect()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def record(run: Callable[[], object]) -> Trace:
@@ -59,11 +72,12 @@ def record(run: Callable[[], object]) -> Trace:
 
     outside = sys._getframe()
     before = sys.gettrace()
-    sys.settrace(trace)
-    try:
-        run()
-    finally:
-        sys.settrace(before)
+    with nothing_collected():
+        sys.settrace(trace)
+        try:
+            run()
+        finally:
+            sys.settrace(before)
     generators = {n for frame, n in numbers.items() if frame.f_code.co_flags & GENERATOR}
     last = max(i for i, n in enumerate(activations) if n == 0)  # what follows is ours: settrace
     return Trace(
@@ -132,12 +146,13 @@ def real_stop(run: Callable[[], object], index: int, action: Action) -> int | No
     debugger = OneCommand(index, action)
     debugger.reset()
     before = sys.gettrace()
-    sys.settrace(debugger.trace_dispatch)
-    try:
-        run()
-    finally:
-        sys.settrace(before)
-        debugger.clear_all_breaks()
+    with nothing_collected():
+        sys.settrace(debugger.trace_dispatch)
+        try:
+            run()
+        finally:
+            sys.settrace(before)
+            debugger.clear_all_breaks()
     if not debugger.issued:
         raise LookupError(f"bdb never stops at event {index}")
     return debugger.stopped

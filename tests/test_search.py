@@ -263,3 +263,13 @@ def test_a_hint_with_keys_that_cannot_be_any_breaks_nothing(tmp_path: Path, hint
     session = SearchProposer().start(trial.goal, trial.subject, 0)
     made = [proposal for count in (2, 16, 64) for proposal in session.ask(count)]
     assert made[0].source == "search:0"
+
+
+def test_a_parameter_is_given_what_the_goal_claims_of_it(tmp_path: Path) -> None:
+    source = "def f(x: float, y):\n    z = y * 2\n    return z\n"
+    trial = Trial(tmp_path, source, 0)
+    site = Site(trial.subject.ref.file, 3, "f")
+    goal = Goal(trial.subject.ref, Event.LINE, (site,), locals=(("x", "3"), ("z", "8")))
+    made = SearchProposer().start(goal, trial.subject, 0).ask(8)
+    calls = [dict(p.start.arguments) for p in made if isinstance(p.start, Call)]
+    assert sum(call["x"] == "3" for call in calls) >= 4

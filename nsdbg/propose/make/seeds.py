@@ -74,17 +74,26 @@ def _collections(kind: Kind, depth: int) -> Iterator[Any]:
         yield make([items[-1], items[0], items[-1]])
 
 
+# What the goal itself says of a parameter costs less than any guess.
+_CLAIMED = -8.0
+
+
 class Shelf:
     """The values of one parameter, grown on demand; `cost(index)` never falls."""
 
     def __init__(
-        self, options: Sequence[Guess], generator: Generator, extra: Sequence[Any]
+        self,
+        options: Sequence[Guess],
+        generator: Generator,
+        extra: Sequence[Any],
+        claimed: Sequence[Any] = (),
     ) -> None:
         self._generator = generator
         self._values: list[Priced] = []
         self._seen: set[str] = set()
         streams = [_priced(guess, generator) for guess in options]
         streams.append((1.0 + math.log2(1 + index), value) for index, value in enumerate(extra))
+        streams.append((_CLAIMED, value) for value in claimed)
         self._merged = heapq.merge(*streams, key=lambda priced: priced[0])
 
     def get(self, index: int) -> Priced | None:

@@ -10,6 +10,7 @@ import itertools
 import random
 from collections import deque
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from nsdbg.claim import (
     Call,
@@ -100,10 +101,19 @@ class SearchSession:
     def _calls(self) -> Iterator[Arguments]:
         shelves = []
         for index, guesses in enumerate(self._guesses):
-            extra = [value for key in (index, guesses.parameter.name)
+            name = guesses.parameter.name
+            extra = [value for key in (index, name)
                      for value in self._material.arguments.get(key, ())]  # fmt: skip
-            shelves.append(Shelf(guesses.options, self._generator, extra))
+            claimed = list(self._claimed(name))
+            shelves.append(Shelf(guesses.options, self._generator, extra, claimed))
         return calls(shelves)
+
+    def _claimed(self, name: str) -> Iterator[Any]:
+        """Give what the goal claims of a parameter: most are as they were given."""
+        if len(self._goal.chain) == 1:
+            for known, value in (literal(text) for at, text in self._goal.locals if at == name):
+                if known:
+                    yield value
 
     # Asking.
 

@@ -16,7 +16,7 @@ from nsdbg.claim import (
 )
 from nsdbg.errors import UsageError
 from nsdbg.proposer import Proposer
-from nsdbg.solve import Budget, Judging, solve
+from nsdbg.solve import Budget, Judging, Solving
 from nsdbg.source import Subject
 
 
@@ -52,7 +52,7 @@ def reverse(
     With `goal.previous` they lie one step earlier, else they are calls of `goal.entry`.
     A KeyboardInterrupt ends the search and keeps what was confirmed.
     """
-    solving = solve(
+    solving = Solving(
         goal, subject, proposers, verifier, budget, seed=seed, pure=pure, progress=progress
     )
     solutions: list[Verdict] = []

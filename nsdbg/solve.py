@@ -55,7 +55,11 @@ class Budget:
 
 
 class Solving:
-    """One goal being answered: iterate over it for the confirmed verdicts, as they come."""
+    """One goal being answered: iterate over it for the confirmed verdicts, as they come.
+
+    `pure`: the function was found free of effects, so that many proposals may share a process.
+    `progress` is called with the counts after every round.
+    """
 
     def __init__(
         self,
@@ -191,24 +195,3 @@ class Solving:
     def _left(self) -> int:
         limit = self.budget.executions
         return LARGEST_ROUND if limit is None else limit - self.stats.executed
-
-
-def solve(
-    goal: Goal,
-    subject: Subject,
-    proposers: Sequence[Proposer],
-    verifier: Judging,
-    budget: Budget,
-    *,
-    seed: int = 0,
-    pure: bool = False,
-    progress: Callable[[Stats], None] | None = None,
-) -> Solving:
-    """Begin to answer a goal; iterate over the result for confirmed verdicts.
-
-    `pure`: the function was found free of effects, so that many proposals may share a process.
-    `progress` is called with the counts after every round.
-    """
-    return Solving(
-        goal, subject, proposers, verifier, budget, seed=seed, pure=pure, progress=progress
-    )

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from nsdbg.claim import Call, Evidence, Goal, Proposal, Reason, Site, Status, Verdict
-from nsdbg.solve import Budget, solve
+from nsdbg.solve import Budget, Solving
 from nsdbg.source import Subject, load_subject
 from nsdbg.state import Event
 
@@ -75,7 +75,7 @@ def goal(subject: Subject) -> Goal:
 
 
 def test_only_what_was_confirmed_comes_out(goal: Goal, subject: Subject) -> None:
-    solving = solve(goal, subject, [Lister("a", range(10))], Answers({3, 7}, {7}), Budget(5))
+    solving = Solving(goal, subject, [Lister("a", range(10))], Answers({3, 7}, {7}), Budget(5))
     assert [value_of(verdict.proposal) for verdict in solving] == [7]
     assert (solving.stats.confirmed, solving.stats.unknown) == (1, 1)
     assert solving.stats.unknown_reasons == (("nondeterministic", 1),)
@@ -83,34 +83,34 @@ def test_only_what_was_confirmed_comes_out(goal: Goal, subject: Subject) -> None
 
 def test_it_stops_at_the_number_of_solutions_asked_for(goal: Goal, subject: Subject) -> None:
     answers = Answers(set(range(100)), set(range(100)))
-    solving = solve(goal, subject, [Lister("a", range(100))], answers, Budget(5, solutions=3))
+    solving = Solving(goal, subject, [Lister("a", range(100))], answers, Budget(5, solutions=3))
     assert len(list(solving)) == 3
     assert answers.confirmations == 3
 
 
 def test_a_proposal_two_proposers_make_is_executed_once(goal: Goal, subject: Subject) -> None:
     proposers = [Lister("a", range(5)), Lister("b", range(5))]
-    solving = solve(goal, subject, proposers, Answers(set(), set()), Budget(5))
+    solving = Solving(goal, subject, proposers, Answers(set(), set()), Budget(5))
     assert list(solving) == []
     assert solving.stats.executed == 5
 
 
 def test_every_proposer_is_told_every_verdict(goal: Goal, subject: Subject) -> None:
     first, second = Lister("a", [1]), Lister("b", [2])
-    list(solve(goal, subject, [first, second], Answers(set(), set()), Budget(5)))
+    list(Solving(goal, subject, [first, second], Answers(set(), set()), Budget(5)))
     assert {value_of(v.proposal) for v in first.told} == {1, 2}
     assert first.told == second.told
 
 
 def test_the_execution_limit_is_never_passed(goal: Goal, subject: Subject) -> None:
     budget = Budget(5, executions=11)
-    solving = solve(goal, subject, [Lister("a", range(100))], Answers(set(), set()), budget)
+    solving = Solving(goal, subject, [Lister("a", range(100))], Answers(set(), set()), budget)
     list(solving)
     assert solving.stats.executed == 11
 
 
 def test_the_nearest_refuted_attempt_is_kept(goal: Goal, subject: Subject) -> None:
-    solving = solve(goal, subject, [Lister("a", [9, 4, 6])], Answers(set(), set()), Budget(5))
+    solving = Solving(goal, subject, [Lister("a", [9, 4, 6])], Answers(set(), set()), Budget(5))
     list(solving)
     assert solving.nearest is not None
     assert value_of(solving.nearest.proposal) == 4
@@ -121,14 +121,14 @@ def test_a_second_proposer_gets_its_share_while_the_first_still_talks(
     goal: Goal, subject: Subject
 ) -> None:
     endless = Lister("a", range(1000, 9000))
-    solving = solve(goal, subject, [endless, Lister("b", [7])], Answers({7}, {7}), Budget(5))
+    solving = Solving(goal, subject, [endless, Lister("b", [7])], Answers({7}, {7}), Budget(5))
     assert [value_of(verdict.proposal) for verdict in solving] == [7]
     assert solving.stats.executed < 100
 
 
 def test_whether_the_first_proposal_was_right_is_known(goal: Goal, subject: Subject) -> None:
-    right = solve(goal, subject, [Lister("a", [7, 1])], Answers({7}, {7}), Budget(5))
-    late = solve(goal, subject, [Lister("a", [1, 7])], Answers({7}, {7}), Budget(5))
+    right = Solving(goal, subject, [Lister("a", [7, 1])], Answers({7}, {7}), Budget(5))
+    late = Solving(goal, subject, [Lister("a", [1, 7])], Answers({7}, {7}), Budget(5))
     assert (len(list(right)), right.first_confirmed) == (1, True)
     assert (len(list(late)), late.first_confirmed) == (1, False)
 
@@ -158,6 +158,6 @@ class Broken(Lister):
 @pytest.mark.parametrize("step", ["start", "ask", "tell"])
 def test_the_others_go_on_when_a_proposer_breaks(goal: Goal, subject: Subject, step: str) -> None:
     proposers = [Broken(step), Lister("a", [3, 7])]
-    solving = solve(goal, subject, proposers, Answers({7}, {7}), Budget(5))
+    solving = Solving(goal, subject, proposers, Answers({7}, {7}), Budget(5))
     assert [value_of(verdict.proposal) for verdict in solving] == [7]
     assert solving.trouble == ["broken was set aside: ValueError: no model"]

@@ -15,7 +15,7 @@ from nsdbg.claim import Call, Goal, Proposal, Site, Status
 from nsdbg.errors import SourceError
 from nsdbg.measure.problems import Problem
 from nsdbg.measure.tally import Attempt
-from nsdbg.solve import Budget, solve
+from nsdbg.solve import Budget, Solving
 from nsdbg.source import Subject, load_subject
 from nsdbg.state import Event
 from nsdbg.statefile.goals import plain_name
@@ -57,7 +57,7 @@ def solve_problems(
             continue
         bench.expect(subject)
         goal = value_goal(subject, problem.value)
-        solving = solve(
+        solving = Solving(
             goal, subject, bench.proposers, bench.verifier, budget,
             seed=seed, pure=bench.pure(subject),
         )  # fmt: skip

@@ -24,7 +24,7 @@ from nsdbg.reproduce.cut import CutProposer
 from nsdbg.reproduce.fromlog import SOURCE as FROM_LOG
 from nsdbg.reproduce.fromlog import LogProposer, is_script
 from nsdbg.reproduce.shrink import shrunk
-from nsdbg.solve import Budget, Judging, solve
+from nsdbg.solve import Budget, Judging, Solving
 from nsdbg.source import Subject
 
 # What the log itself suggests is a handful of starts; their runs take as long as they take.
@@ -142,7 +142,7 @@ class _Flow:
     def try_level(self, level: Level, proposers: Sequence[Proposer], seconds: float) -> bool:
         """Look for a start at one level; note what came of it."""
         watching = _Watching(self.bench.verifier)
-        solving = solve(
+        solving = Solving(
             level.goal, level.subject, proposers, watching, Budget(min(seconds, self.left())),
             seed=self.seed, pure=self.bench.pure(level.subject), progress=self._shown(level),
         )  # fmt: skip

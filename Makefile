@@ -42,6 +42,7 @@ slow: $(STAMP)  ## Run the seeded statistics and the long property tests
 
 bench: $(STAMP)  ## Measure verifications a second, start-up and reading speed
 	$(BIN)/python bench/throughput.py
+	$(BIN)/python bench/crashlog.py
 
 lint: $(STAMP)  ## Check style and types
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check '.[lint]'

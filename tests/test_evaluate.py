@@ -1,6 +1,6 @@
 """The evaluator agrees with Python where it answers, and is Unknown where it does not."""
 
-from __future__ import annotations
+from __future__ import contextlib
 
 import ast
 import json
@@ -64,10 +64,8 @@ def python_gives(expression: str, x: object, y: object) -> tuple[object, type]:
 @given(st.text("x y()[]{}.,:+-*/%'\"\\lambdaifors01=<>", max_size=30))
 def test_garbage_is_unknown_and_nothing_else(text: str) -> None:
     names = {"x": 3, "y": [1]}
-    try:
+    with contextlib.suppress(Unknown):
         evaluate(text, names)
-    except Exception as error:
-        assert type(error) is Unknown
     assert names == {"x": 3, "y": [1]}
 
 

@@ -1,8 +1,9 @@
 """The evaluator agrees with Python where it answers, and is Unknown where it does not."""
 
-from __future__ import contextlib
+from __future__ import annotations
 
 import ast
+import contextlib
 import json
 from pathlib import Path
 from typing import Any

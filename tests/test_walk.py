@@ -37,7 +37,6 @@ def load(path: Path) -> ModuleType:
 @contextmanager
 def nothing_collected() -> Iterator[None]:
     """Keep the collector still: generators that other tests left would be closed, and be traced."""
-    gc.collect()
     gc.disable()
     try:
         yield

@@ -273,3 +273,9 @@ def test_a_parameter_is_given_what_the_goal_claims_of_it(tmp_path: Path) -> None
     made = SearchProposer().start(goal, trial.subject, 0).ask(8)
     calls = [dict(p.start.arguments) for p in made if isinstance(p.start, Call)]
     assert sum(call["x"] == "3" for call in calls) >= 4
+
+
+def test_no_call_is_proposed_where_an_earlier_state_is_wanted(tmp_path: Path) -> None:
+    trial = Trial(tmp_path, PLAIN, ["ABC"])
+    wanted = replace(trial.goal, previous=True)
+    assert list(SearchProposer().start(wanted, trial.subject, 0).ask(20)) == []

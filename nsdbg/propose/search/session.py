@@ -118,7 +118,9 @@ class SearchSession:
     # Asking.
 
     def ask(self, count: int) -> Sequence[Proposal]:
-        """Return at most `count` new calls, the likeliest first."""
+        """Return at most `count` new calls, the likeliest first; none where no call is wanted."""
+        if self._goal.previous:
+            return []
         found: list[Proposal] = []
         attempts = count * _ATTEMPTS
         self._pace.begin(count)

@@ -54,6 +54,18 @@ class ProposalError(NsdbgError):
     slug = "bad-proposal"
 
 
+class EpisodeError(NsdbgError):
+    """A line of a trace corpus that is no episode, or of another version."""
+
+    slug = "bad-episode"
+
+
+class CorpusError(NsdbgError):
+    """A corpus that cannot be recorded, written or read as asked."""
+
+    slug = "bad-corpus"
+
+
 class InterpreterError(NsdbgError):
     """A target interpreter that is not there, is too old or does not start."""
 

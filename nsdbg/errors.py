@@ -66,6 +66,12 @@ class CorpusError(NsdbgError):
     slug = "bad-corpus"
 
 
+class ModelError(NsdbgError):
+    """A model that is missing, damaged or of another version, or that cannot be run here."""
+
+    slug = "bad-model"
+
+
 class InterpreterError(NsdbgError):
     """A target interpreter that is not there, is too old or does not start."""
 

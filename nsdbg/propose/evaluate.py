@@ -18,7 +18,7 @@ from nsdbg.propose.evaluation.bounds import OutOfSteps, Unknown
 from nsdbg.propose.evaluation.scope import Code, Machine, Scope, compile_expression
 from nsdbg.propose.evaluation.statements import compile_function, compile_statement, copied
 
-__all__ = ["OutOfSteps", "Outcome", "Program", "Unknown", "copied", "evaluate", "literal", "same"]
+__all__ = ["OutOfSteps", "Outcome", "Program", "Unknown", "copied", "evaluate", "literal", "perform", "same"]
 
 STEPS = 20_000
 LONGEST = 65_536  # characters of an expression or a literal
@@ -49,6 +49,19 @@ def evaluate(expression: str | ast.expr, names: Mapping[str, Any], steps: int = 
         else:
             code = compile_expression(expression)
         return code(Scope(dict(names), machine, None))
+    except Unknown:
+        raise
+    except Exception as error:
+        raise Unknown(f"{type(error).__name__}: {error}") from error
+
+
+def perform(statement: ast.stmt, names: dict[str, Any], steps: int = STEPS) -> None:
+    """Run one simple statement over known names, which it changes, and so their values.
+
+    Raises Unknown, and nothing else: also where Python would raise, with the cause attached.
+    """
+    try:
+        compile_statement(statement)(Scope(names, Machine(steps), None))
     except Unknown:
         raise
     except Exception as error:

@@ -1,0 +1,114 @@
+"""What the syntax tree tells of a function's lines: statements, loops, which line comes next."""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+from collections.abc import Iterator
+
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+RETURNS = 0  # "the function's end" among the lines that may come next
+
+
+class Syntax:
+    """One function's tree, with lines counted as in its file.  Total: no tree has no statements."""
+
+    def __init__(self, file: str, lineno: int, text: str) -> None:
+        self.file = file
+        self.lineno = lineno
+        self.end = lineno + text.count("\n")
+        self._parents: dict[ast.stmt, tuple[ast.stmt | None, list[ast.stmt]]] = {}
+        self._by_line: dict[int, ast.stmt] = {}
+        try:
+            tree = ast.parse(textwrap.dedent(text))
+        except (SyntaxError, ValueError, RecursionError):
+            return
+        ast.increment_lineno(tree, lineno - 1)
+        body = tree.body
+        if len(body) == 1 and isinstance(body[0], (ast.FunctionDef, ast.AsyncFunctionDef)):
+            body = body[0].body
+        self.body = body
+        self._enter(body, None)
+
+    def _enter(self, body: list[ast.stmt], parent: ast.stmt | None) -> None:
+        for node in body:
+            self._parents[node] = (parent, body)
+            for row in range(node.lineno, _header_end(node) + 1):
+                self._by_line.setdefault(row, node)
+            for inner in _blocks(node):
+                # A function within the function ends where its own body does.
+                self._enter(inner, None if isinstance(node, _DEFINITIONS) else node)
+
+    def covers(self, lineno: int) -> bool:
+        """Whether a line lies within the function's text."""
+        return self.lineno <= lineno <= self.end
+
+    def statement(self, lineno: int) -> ast.stmt | None:
+        """Return the statement whose own line (not its body's) this is."""
+        return self._by_line.get(lineno)
+
+    def loop(self, lineno: int) -> ast.For | ast.AsyncFor | None:
+        """Return the `for` statement whose header this line is."""
+        node = self._by_line.get(lineno)
+        return node if isinstance(node, (ast.For, ast.AsyncFor)) else None
+
+    def loops_around(self, lineno: int) -> list[ast.For | ast.AsyncFor]:
+        """Return the `for` statements whose body holds a line, outermost first."""
+        node, around = self._by_line.get(lineno), []
+        while node is not None:
+            parent, body = self._parents[node]
+            if isinstance(parent, (ast.For, ast.AsyncFor)) and body is parent.body:
+                around.append(parent)
+            node = parent
+        return around[::-1]
+
+    def after(self, node: ast.stmt) -> int | None:
+        """Return the line that comes after a statement in the plain case.
+
+        RETURNS at the function's end; None where a `finally` or `with` makes it less plain.
+        """
+        while True:
+            parent, body = self._parents[node]
+            at = next(index for index, found in enumerate(body) if found is node)
+            if at + 1 < len(body):
+                return first_line(body[at + 1])
+            if parent is None:
+                return RETURNS
+            if isinstance(parent, (ast.For, ast.AsyncFor, ast.While)) and body is parent.body:
+                return parent.lineno
+            if isinstance(parent, ast.Try):
+                if body is parent.body and parent.orelse:
+                    return first_line(parent.orelse[0])
+                if parent.finalbody and body is not parent.finalbody:
+                    return first_line(parent.finalbody[0])
+            if isinstance(parent, (ast.With, ast.AsyncWith)):
+                return parent.lineno
+            node = parent
+
+    def otherwise(self, node: ast.If | ast.For | ast.AsyncFor | ast.While) -> int | None:
+        """Return the line that comes when a condition is false or a loop has ended."""
+        return first_line(node.orelse[0]) if node.orelse else self.after(node)
+
+
+def first_line(node: ast.stmt) -> int:
+    """Return the line at which a statement begins to run."""
+    decorators = getattr(node, "decorator_list", None)
+    return int(min([node.lineno, *(item.lineno for item in decorators or ())]))
+
+
+def _blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
+    for field in ("body", "orelse", "finalbody"):
+        block = getattr(node, field, None)
+        if block:
+            yield block
+    for handler in getattr(node, "handlers", ()):
+        yield handler.body
+    for case in getattr(node, "cases", ()):
+        yield case.body
+
+
+def _header_end(node: ast.stmt) -> int:
+    inner = [first_line(block[0]) for block in _blocks(node)]
+    if isinstance(node, _DEFINITIONS):
+        return first_line(node.body[0]) - 1 if node.body else node.lineno
+    return max(node.lineno, min(inner) - 1) if inner else (node.end_lineno or node.lineno)

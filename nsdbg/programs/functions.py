@@ -1,0 +1,171 @@
+"""Whole functions: parameters, statements, and a return value that reads what was made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nsdbg.programs import bodies, names, statements, whiles
+from nsdbg.programs.expressions import condition, derived, expression, leaf
+from nsdbg.programs.kinds import KINDS, Kind
+from nsdbg.programs.scope import Scope, Variable
+
+PARAMETERS: tuple[Kind, ...] = (
+    *("str",) * 16, *("list[int]",) * 9, *("list[str]",) * 8, *("dict[str, int]",) * 4,
+    *("int",) * 5, "dict[str, str]", "dict[str, str]", "dict[int, str]", "dict[int, int]",
+    "dict[str, list[int]]", "dict[str, list[str]]", "list[list[int]]", "list[list[int]]",
+    "list[list[str]]", "list[tuple[str, int]]", "list[tuple[str, int]]", "list[tuple[int, int]]",
+    "list[tuple[int, str]]", "set[int]", "set[str]", "tuple[int, ...]", "tuple[str, ...]",
+    "tuple[str, int]", "tuple[int, int]", "float", "bool", "list[float]", "list[bool]", "bytes",
+    "list[dict[str, int]]", "dict[str, dict[str, int]]",
+)  # fmt: skip
+SECOND: tuple[Kind, ...] = (
+    *("str",) * 6, *("int",) * 8, *("char",) * 4, *("list[int]",) * 2, *("list[str]",) * 2,
+    "dict[str, int]", "dict[str, str]", "bool", "set[str]", "list[tuple[str, int]]",
+)  # fmt: skip
+FILLED_SHARE = 0.75
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What a caller has to know of a function."""
+
+    name: str
+    params: tuple[tuple[str, Kind], ...]
+    defaults: tuple[str, ...]  # of the last parameters
+    result: Kind
+    filled: tuple[bool, ...] = ()
+
+
+def function_name(scope: Scope) -> str:
+    """Return a name for a function."""
+    if scope.chance(0.5):
+        name = scope.choose(names.WHOLE)
+    else:
+        name = f"{scope.choose(names.VERBS)}_{scope.choose(names.NOUNS)}"
+    return scope.fresh("str", (name,))
+
+
+def parameters(scope: Scope, most: int = 3) -> list[Variable]:
+    """Bind one to three parameters."""
+    count = min(most, scope.choose((1, 1, 1, 2, 2, 2, 2, 3)))
+    kinds = [scope.choose(PARAMETERS)]
+    while len(kinds) < count:
+        kinds.append(scope.choose(SECOND if scope.chance(0.85) else PARAMETERS))
+    found = []
+    for kind in kinds:
+        filled = scope.chance(FILLED_SHARE)
+        found.append(scope.bind(scope.fresh(kind), kind, filled=filled, small=kind == "int"))
+    return found
+
+
+def header(scope: Scope, name: str, params: list[Variable]) -> tuple[str, tuple[str, ...]]:
+    """Return the line of the def, with the defaults of its last parameters."""
+    defaults: list[str] = []
+    if len(params) > 1 and scope.chance(0.12) and params[-1].kind in ("int", "str", "char", "bool"):
+        defaults.append(scope.literals.of(params[-1].kind))
+        scope.features.add("default")
+    texts = [param.name for param in params]
+    if defaults:
+        texts[-1] += f"={defaults[0]}"
+    return f"def {name}({', '.join(texts)}):", tuple(defaults)
+
+
+STATEMENTS = (
+    *(statements.assign,) * 14, *(statements.reassign,) * 5, *(statements.augment,) * 3,
+    *(statements.mutate,) * 6, *(statements.unpack,) * 3, statements.swap, statements.alias,
+    statements.say, *(statements.choose_one,) * 2, *(bodies.loop,) * 12, *(bodies.branch,) * 7,
+    *(bodies.choose_by_branch,) * 2, *(bodies.attempt,) * 2, bodies.check,
+    *(whiles.while_loop,) * 3,
+)  # fmt: skip
+
+
+def body(scope: Scope, size: int) -> None:
+    """Add statements until the function has about `size` lines."""
+    tries = 0
+    while len(scope.lines) < size and tries < 20:
+        tries += 1
+        before = len(scope.lines)
+        if not scope.choose(STATEMENTS)(scope):
+            del scope.lines[before:]
+            scope.pending.clear()
+        if scope.chance(0.08) and len(scope.lines) >= 2:
+            early(scope)
+
+
+def early(scope: Scope) -> None:
+    """Leave the function early under a condition."""
+    about = statements.subject(scope)
+    test = condition(scope, about)
+    scope.line(f"if {test}:")
+    with bodies.block(scope):
+        kind = scope.choose((about.kind, "str", "int"))
+        text, _ = leaf(scope, kind, 0.6)
+        scope.line(f"return {text}")
+    scope.features |= {"if", "early return"}
+
+
+def ending(scope: Scope) -> Kind:
+    """Add the return of what nothing has read yet."""
+    unread = [variable for variable in scope.variables if variable.unread]
+    while len(unread) > 3:
+        unread.pop(0)
+    if len(unread) <= 1 or scope.chance(0.35):
+        return _return_one(scope, unread)
+    kinds = tuple(variable.kind for variable in unread)
+    texts = [scope.read(variable) for variable in unread]
+    if len(set(kinds)) == 1 and scope.chance(0.5):
+        joined = _joined(scope, kinds[0], texts)
+        if joined:
+            scope.line(f"return {joined}")
+            return kinds[0]
+    pair = f"tuple[{', '.join(kinds)}]"
+    form = scope.choose(("return {}", "return ({})", "return [{}]"))
+    scope.line(form.format(", ".join(texts)))
+    scope.features.add("tuple")
+    if form.endswith("]") or pair not in KINDS:
+        return "any"
+    return pair
+
+
+def _return_one(scope: Scope, unread: list[Variable]) -> Kind:
+    source = unread[-1] if unread else scope.variables[-1]
+    if scope.chance(0.55) and scope.lines:
+        scope.line(f"return {scope.read(source)}")
+        return source.kind
+    if scope.chance(0.2):
+        kind = scope.choose(("str", "int", "list[str]", "bool"))
+        text, _ = expression(scope, kind, 2)
+        scope.line(f"return {text}")
+        return kind
+    (text, _), kind = derived(scope, source, 2)
+    scope.line(f"return {text}")
+    return kind
+
+
+def _joined(scope: Scope, kind: Kind, texts: list[str]) -> str:
+    if kind in ("str", "int", "list[int]", "list[str]", "float"):
+        return " + ".join(texts)
+    if kind == "bool":
+        return scope.choose((" and ", " or ")).join(texts)
+    if kind.startswith("set"):
+        return scope.choose((" | ", " & ")).join(texts)
+    return ""
+
+
+def function(scope: Scope, size: int, name: str | None = None) -> tuple[str, Signature]:
+    """Return the text of a function of about `size` lines, and how it is called."""
+    name = name or function_name(scope)
+    params = parameters(scope)
+    body(scope, size - 1)
+    kind = ending(scope)
+    scope.prune()
+    params = [param for param in params if param.reads] or params[:1]
+    first, defaults = header(scope, name, params)
+    signature = Signature(
+        name,
+        tuple((param.name, param.kind) for param in params),
+        defaults,
+        kind,
+        tuple(param.filled for param in params),
+    )
+    return scope.text(first), signature

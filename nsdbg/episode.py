@@ -110,7 +110,7 @@ def episode_json(episode: Episode) -> str:
         "generators": sorted(trace.generators),
         "internal": sorted(trace.internal),
     }
-    return json.dumps(row, ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(row, separators=(",", ":"))
 
 
 class _Table:

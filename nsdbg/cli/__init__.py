@@ -11,7 +11,7 @@ import sys
 import typer
 
 import nsdbg
-from nsdbg.cli import doctor, localize, measure, parse, reverse, rules, step
+from nsdbg.cli import doctor, localize, measure, model, parse, reverse, rules, run, step
 from nsdbg.errors import NsdbgError
 
 app = typer.Typer(
@@ -25,11 +25,13 @@ app = typer.Typer(
 )
 app.command("localize")(localize.localize)
 app.command("parse")(parse.parse)
+app.command("run", cls=run.RunCommand)(run.run)
 app.command("reverse")(reverse.reverse)
 app.command("step")(step.step)
 app.command("verify")(step.verify)
 app.add_typer(rules.app, name="rules")
 app.add_typer(measure.app, name="measure")
+app.add_typer(model.app, name="model")
 app.command("doctor")(doctor.doctor)
 
 

@@ -7,13 +7,22 @@ tables.  Only the innermost frame of a state has its locals.
 """
 
 from types import CodeType, FrameType
-from typing import Any, Callable, Dict, List, Optional, Set, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Set, Tuple
 
 from .bytecode import is_generator_code, is_resumed, is_yield
 from .limits import ALARM
-from .output import Streams
 from .states import code_name, describe_exception, stack_of, variables
 from .values import MAX_CHARS, Snapshot, snapshot
+
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    class Printed(Protocol):
+        """Where the program prints."""
+
+        def take(self) -> str:
+            """Return what was printed since the last call."""
+
 
 MAX_STATES = 20000
 MAX_TRACE_CHARS = 8 << 20
@@ -23,11 +32,17 @@ _INDEX_CHARS = 8
 
 
 class Recording:
-    """The states of one run; `state` is told of each event by the tracer."""
+    """The states of one run; `state` is told of each event by the tracer.
 
-    def __init__(self, own: Callable[[str], bool], streams: Streams) -> None:
+    `chars` is the most that is kept of one value.
+    """
+
+    def __init__(
+        self, own: Callable[[str], bool], streams: "Printed", chars: int = MAX_CHARS
+    ) -> None:
         self._own = own
         self._streams = streams
+        self._chars = chars
         self.output: List[str] = []
         self.begin(None)
 
@@ -45,6 +60,20 @@ class Recording:
         self.complete = True
         self.output = []
 
+    @property
+    def depth(self) -> int:
+        """How many own frames the last state has."""
+        return len(self._states[-1][1]) // 2 if self._states else 0
+
+    @property
+    def codes(self) -> List[CodeType]:
+        """The code of the frames, by its place in the table."""
+        return [code for _, code in self._codes.values()]
+
+    def resume(self, base: Optional[FrameType]) -> None:
+        """Go on where the entry is a generator that another frame calls now."""
+        self._base = base
+
     def state(self, frame: FrameType, event: str, arg: Any) -> None:
         """Record the state at an event."""
         if self._base is None or not self.complete:
@@ -59,7 +88,7 @@ class Recording:
             stack += (self._code(here.f_code), lineno)
         names: List[Any] = []
         for name, value in variables(frame):
-            names += (name, self._value(snapshot(value, min(MAX_CHARS, max(self._left, 16)))))
+            names += (name, self._value(snapshot(value, min(self._chars, max(self._left, 16)))))
         printed = self._streams.take()
         self.output.append(printed)
         if event == "exception" and arg[2] is None:
@@ -85,9 +114,12 @@ class Recording:
 
     def _arg(self, event: str, arg: Any) -> Optional[int]:
         if event == "return":
-            return self._value(snapshot(arg))
+            return self._value(snapshot(arg, self._chars))
         if event == "exception":
-            return self._value(describe_exception(arg[0], arg[1]))
+            taken = describe_exception(arg[0], arg[1])
+            if len(taken.repr) > self._chars:
+                taken = taken._replace(repr=taken.repr[: self._chars], truncated=True)
+            return self._value(taken)
         return None
 
     def _code(self, code: CodeType) -> int:

@@ -1,0 +1,1 @@
+"""The neural debugger's making: traces, samples, training, export.  Torch lives here alone."""

@@ -1,0 +1,1 @@
+"""The trace corpus: recorded activations of functions, and the files that hold them."""

@@ -1,0 +1,100 @@
+"""What can be recorded: generated programs, data files of functions, packages, a test suite."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from nsdbg.errors import CorpusError, UsageError
+from nsdbg.model.trace.record import Driving
+from nsdbg.model.trace.workers import Job
+from nsdbg.verify.interpreters import find_interpreter
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is to be recorded, as the command line asks for it.
+
+    `levels`: the shares of the generated programs' levels.  `most`: calls of each function.
+    """
+
+    generated: int
+    levels: dict[str, float]
+    functions: tuple[Path, ...]
+    packages: tuple[str, ...]
+    stdlib: bool
+    pytest: Path | None
+    python: Path | None
+    seed: int
+    most: int
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it for a manifest: files without the folders that they lie in."""
+        return {
+            "generated": self.generated,
+            "levels": self.levels,
+            "functions": [file.name for file in self.functions],
+            "packages": list(self.packages),
+            "stdlib": self.stdlib,
+            "pytest": None if self.pytest is None else self.pytest.name,
+            "seed": self.seed,
+            "most": self.most,
+        }
+
+
+def plan(wanted: Wanted) -> list[Driving]:
+    """Return the work; raises UsageError when there is none, CorpusError, InterpreterError."""
+    found = []
+    if wanted.generated:
+        found.append(generated(wanted.generated, wanted.levels, wanted.seed, wanted.most))
+    others = [wanted.functions, wanted.packages, wanted.stdlib, wanted.pytest]
+    if not found and not any(others):
+        raise UsageError(
+            "nothing to record: give --generated, --functions, --package, --stdlib or --pytest"
+        )
+    if any(others):
+        python = find_interpreter(wanted.python, wanted.pytest).path
+        found += [functions(file, python, wanted.most) for file in wanted.functions]
+    return found
+
+
+# Seconds for the code of one item to load, and for one call.
+LOAD_S, CALL_S = 5.0, 1.0
+_CODE = ("id", "code", "entry", "calls", "licence")
+
+
+def generated(count: int, levels: dict[str, float], seed: int, most: int) -> Driving:
+    """Return the work for `count` generated programs, levels drawn by their shares."""
+    rng = random.Random(f"levels {seed}")
+    drawn = rng.choices(list(levels), list(levels.values()), k=count)
+    # Another seed is other programs, however many of them.
+    items = tuple([seed * 10**9 + number, level] for number, level in enumerate(drawn))
+    settings = {"source": "generated", "most": most, "load_s": LOAD_S, "call_s": CALL_S}
+    return Driving("generated", Job("generated", Path(sys.executable), settings), items)
+
+
+def functions(file: Path, python: Path, most: int) -> Driving:
+    """Return the work for a data file of functions with calls; raises CorpusError."""
+    items = tuple(_read_items(file))
+    settings = {"source": "functions", "most": most, "load_s": LOAD_S, "call_s": CALL_S}
+    return Driving(file.name, Job("functions", python, settings), items)
+
+
+def _read_items(file: Path) -> list[dict[str, Any]]:
+    try:
+        opened = gzip.open if file.name.endswith(".gz") else open
+        with opened(file, "rt", encoding="utf-8") as lines:
+            rows = [json.loads(line) for line in lines if line.strip()]
+    except (OSError, EOFError, ValueError) as error:
+        raise CorpusError(f"--functions: cannot read {file}: {error}") from error
+    for number, row in enumerate(rows, 1):
+        missing = [key for key in _CODE if not isinstance(row, dict) or key not in row]
+        if missing:
+            raise CorpusError(f"--functions: line {number} of {file} lacks {', '.join(missing)}")
+        row.setdefault("package", row["id"].partition("_")[0])
+    return rows

@@ -1,0 +1,1 @@
+"""What runs in the process that is recorded: standard library only, Python 3.8 and newer."""

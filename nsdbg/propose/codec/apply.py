@@ -15,13 +15,13 @@ from nsdbg.propose.codec import spelling
 from nsdbg.propose.codec.answer import LEAVE, RAISE, Answer, ChangeKind, Guard, GuardKind, Tokens
 from nsdbg.propose.codec.seen import known_value, value_of
 from nsdbg.propose.codec.situation import Loops, Situation, entered, names_of
+from nsdbg.propose.codec.spelling import RESULT
 from nsdbg.propose.codec.view import View
 from nsdbg.propose.codec.vocabulary import IDS, OPERATOR
 from nsdbg.propose.evaluate import Unknown, evaluate, perform
 from nsdbg.state import Event, Frame, State, Value
 
 UNTOLD = Value("?", "?", truncated=True)
-_RESULT = "_nsdbg_result"
 _MOST_ITEMS = 10_000
 
 
@@ -54,7 +54,7 @@ class _Working:
         self.base = dict(self.names)
 
     def text(self, tokens: Tokens) -> str:
-        found = spelling.text(tokens, self.view.slots, _RESULT)
+        found = spelling.text(tokens, self.view.slots)
         if found is None:
             raise Untellable
         return found
@@ -85,7 +85,7 @@ def apply(view: View, situation: Situation, answer: Answer) -> Situation | None:
     if answer.up and situation.state.arg is not None:
         found, known = known_value(situation.state.arg)
         if known:
-            work.names[_RESULT] = found
+            work.names[RESULT] = found
     try:
         event, lineno, arg = _moved(work, answer)
     except (Untellable, Unknown):
@@ -149,9 +149,9 @@ def _decided(work: _Working, guard: Guard) -> int:
     found = list(islice(items, count, count + 1))
     if not found:
         return guard.otherwise
-    work.names[_RESULT] = found[0]
-    _perform(work, f"{target} = {_RESULT}")
-    work.names.pop(_RESULT, None)
+    work.names[RESULT] = found[0]
+    _perform(work, f"{target} = {RESULT}")
+    work.names.pop(RESULT, None)
     return guard.then
 
 
@@ -292,7 +292,7 @@ def _finished(work: _Working) -> Frame:
         # A name that was no local is one now when the answer bound it.
         if name in found or (name not in work.base or work.base[name] is not value):
             found[name] = value_of(value) or UNTOLD
-    found.pop(_RESULT, None)
+    found.pop(RESULT, None)
     found.update(work.opaque)
     found.update(dict.fromkeys(work.untold, UNTOLD))
     for name in work.deleted:

@@ -11,13 +11,13 @@ from nsdbg.propose.codec import spelling
 from nsdbg.propose.codec.answer import ChangeKind
 from nsdbg.propose.codec.seen import value_of
 from nsdbg.propose.codec.situation import WELL_KNOWN
+from nsdbg.propose.codec.spelling import RESULT
 from nsdbg.propose.codec.states import type_tokens, value_tokens
 from nsdbg.propose.codec.view import View, literals
 from nsdbg.propose.codec.vocabulary import IDS, OPERATOR
 from nsdbg.propose.evaluate import Unknown, copied, evaluate, literal
 from nsdbg.state import Event, Value
 
-RESULT = "_nsdbg_result"
 _LONGEST_GOAL = 120
 
 
@@ -82,7 +82,7 @@ def _argument(view: View, names: dict[str, Any], change: tuple[int, ...]) -> tup
         return None
     at = change.index(OPERATOR["="])
     name = spelling.text(change[:at], view.slots)
-    text = spelling.text(change[at + 1 :], view.slots, RESULT)
+    text = spelling.text(change[at + 1 :], view.slots)
     if name is None or not name.isidentifier() or not text:
         return None
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from nsdbg.propose.codec import answer as answers
 from nsdbg.propose.codec.apply import apply
@@ -14,7 +15,7 @@ from nsdbg.propose.codec.states import (
 )
 from nsdbg.propose.codec.view import View
 from nsdbg.propose.codec.vocabulary import IDS
-from nsdbg.state import Action, Event
+from nsdbg.state import Action, ActionKind, Event
 
 
 def prompt(view: View, situation: Situation, action: Action) -> list[int]:
@@ -33,7 +34,13 @@ def read(
 ) -> Situation | None:
     """Return the situation that an answer tells of, or None when it tells of none."""
     found = answers.read(tokens)
-    return None if found is None else apply(view, situation, found)
+    told = None if found is None else apply(view, situation, found)
+    if told is None or action.kind is not ActionKind.RETURN:
+        return told
+    # A jump to the return tells the value; what became of the locals on the way it does not say.
+    *outer, frame = told.state.stack
+    stack = (*outer, replace(frame, locals=None))
+    return Situation(replace(told.state, stack=stack), told.loops)
 
 
 def resume(view: View, before: Situation, after: Situation) -> list[int]:

@@ -24,6 +24,7 @@ from nsdbg.propose.codec.vocabulary import (
     is_slot,
 )
 
+RESULT = "_nsdbg_result"  # what `<result>` is called in Python text
 _STRINGS = {IDS["<str>"]: str, IDS["<bytes>"]: bytes}
 _CLOSE, _CUT = IDS["</str>"], IDS["<cut>"]
 _FSTRING_START = getattr(tokenize, "FSTRING_START", -1)
@@ -48,6 +49,8 @@ class Slots:
 
     def name(self, text: str) -> list[int]:
         """Return the tokens of a name: a word, a slot, or its spelling when slots run out."""
+        if text == RESULT:
+            return [IDS["<result>"]]
         if (token := WORD.get(text)) is not None:
             return [token]
         if (token := self._by_name.get(text)) is None:
@@ -178,13 +181,13 @@ def _marks() -> tuple[int, ...]:
     return tuple(ids("<fstr>", "<name>", "<{>", "<}>", "<spec>", "<u>", "<result>"))
 
 
-def text(tokens: Sequence[int], slots: Slots, result: str = "_nsdbg_result") -> str | None:
-    """Return tokens as Python text, or None when they are none; `result` names `<result>`.
+def text(tokens: Sequence[int], slots: Slots) -> str | None:
+    """Return tokens as Python text, or None when they are none.
 
     An f-string comes back as a join of `format` calls, which gives the same value.
     """
     try:
-        return _Text(tokens, slots, result).whole()
+        return _Text(tokens, slots).whole()
     except (_Garbage, IndexError):
         return None
 
@@ -192,10 +195,9 @@ def text(tokens: Sequence[int], slots: Slots, result: str = "_nsdbg_result") -> 
 class _Text:
     """One reading of tokens, from left to right."""
 
-    def __init__(self, tokens: Sequence[int], slots: Slots, result: str) -> None:
+    def __init__(self, tokens: Sequence[int], slots: Slots) -> None:
         self._tokens = tokens
         self._slots = slots
-        self._result = result
         self._at = 0
 
     def whole(self) -> str:
@@ -224,7 +226,7 @@ class _Text:
         if token == name:
             return self._identifier()
         if token == result:
-            return self._result
+            return RESULT
         raise _Garbage
 
     def _known(self, token: int) -> str:

@@ -17,6 +17,7 @@ class Syntax:
         self.file = file
         self.lineno = lineno
         self.end = lineno + text.count("\n")
+        self.definition: ast.FunctionDef | ast.AsyncFunctionDef | None = None
         self._parents: dict[ast.stmt, tuple[ast.stmt | None, list[ast.stmt]]] = {}
         self._by_line: dict[int, ast.stmt] = {}
         try:
@@ -26,8 +27,8 @@ class Syntax:
         ast.increment_lineno(tree, lineno - 1)
         body = tree.body
         if len(body) == 1 and isinstance(body[0], (ast.FunctionDef, ast.AsyncFunctionDef)):
+            self.definition = body[0]
             body = body[0].body
-        self.body = body
         self._enter(body, None)
 
     def _enter(self, body: list[ast.stmt], parent: ast.stmt | None) -> None:

@@ -61,9 +61,7 @@ class View:
         for name in _called(subject.node or subject.tree):
             chosen += [full for full in known if full.split(".")[-1] == name]
         texts = [
-            Listing(
-                file, name, first := _first_line(known[name]), _cut(subject, first, known[name])
-            )
+            _listing(subject, name, known[name])
             for name in list(dict.fromkeys(chosen))[:_MOST_FUNCTIONS]
             if name in known
         ]

@@ -35,8 +35,9 @@ _OPERATORS = (
     "%= @= &= |= ^= >>= <<= **= ... !"
 )
 _KEYWORDS = (
-    "False None True _ and as assert async await break case class cls continue def del eli"
-    "f else except finally for from global if import in is lambda match nonlocal not or pass raise return self try while with yield"
+    "False None True _ and as assert async await break case class cls continue def del "
+    "elif else except finally for from global if import in is lambda match nonlocal not or "
+    "pass raise return self try while with yield"
 )
 _FUNCTIONS = (
     "abs all any ascii bin bool bytearray bytes callable chr classmethod complex dict dir divmod "
@@ -45,7 +46,8 @@ _FUNCTIONS = (
     "pow print property range repr reversed round set setattr slice sorted staticmethod str sum "
     "super tuple type vars zip NoneType function generator method module "
     "Exception BaseException ArithmeticError AssertionError AttributeError EOFError "
-    "FileNotFoundError ImportError IndexError KeyError KeyboardInterrupt LookupError NameError NotImplementedError "
+    "FileNotFoundError ImportError IndexError KeyError KeyboardInterrupt LookupError "
+    "NameError NotImplementedError "
     "OSError OverflowError RecursionError RuntimeError StopIteration SyntaxError TypeError "
     "UnboundLocalError UnicodeError UnicodeDecodeError UnicodeEncodeError ValueError "
     "ZeroDivisionError NotImplemented Ellipsis __name__ __init__ __class__ __dict__ __iter__ "

@@ -5,6 +5,7 @@ Every command that verifies opens one; nothing here decides what is proposed or 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -12,6 +13,8 @@ from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 
+from nsdbg.propose.neural.model import Model
+from nsdbg.propose.neural.provider import Wanted
 from nsdbg.proposer import Proposer
 from nsdbg.rulebook import Rulebook
 from nsdbg.source import Subject
@@ -19,48 +22,70 @@ from nsdbg.verify.runner import Runner, RunnerConfig
 from nsdbg.verify.verifier import Verifier
 
 
-def _rules(rulebook: Rulebook) -> Proposer:
+def _rules(rulebook: Rulebook, model: Model) -> Proposer:
     from nsdbg.propose.inverse import RulesProposer
 
     return RulesProposer(rulebook)
 
 
-def _search(rulebook: Rulebook) -> Proposer:
+def _search(rulebook: Rulebook, model: Model) -> Proposer:
     from nsdbg.propose.search import SearchProposer
 
     return SearchProposer()
 
 
-def _smt(rulebook: Rulebook) -> Proposer:
+def _neural(rulebook: Rulebook, model: Model) -> Proposer:
+    from nsdbg.propose.neural.proposer import NeuralProposer
+
+    return NeuralProposer(model)
+
+
+def _smt(rulebook: Rulebook, model: Model) -> Proposer:
     from nsdbg.propose.smt import SmtProposer
 
     return SmtProposer()
 
 
-# In the order in which they are asked: the surest first.
-PROPOSERS: dict[str, Callable[[Rulebook], Proposer]] = {
+# In the order in which they are asked: the surest and the quickest first.  A network's answer
+# costs as much time as some hundred verifications, so the search's first guesses come before it.
+PROPOSERS: dict[str, Callable[[Rulebook, Model], Proposer]] = {
     "rules": _rules,
     "search": _search,
+    "neural": _neural,
     "smt": _smt,
 }
+DEFAULT_PROPOSERS = ("rules", "search", "neural")
 
 
-def make_proposers(names: Sequence[str], rulebook: Rulebook | None = None) -> list[Proposer]:
+def make_proposers(
+    names: Sequence[str], rulebook: Rulebook | None = None, model: Model | None = None
+) -> list[Proposer]:
     """Return the named proposers in the order in which they are asked."""
     book = rulebook if rulebook is not None else Rulebook()
-    return [make(book) for name, make in PROPOSERS.items() if name in names]
+    asked = model if model is not None else Model(tell=tell_on_stderr)
+    return [make(book, asked) for name, make in PROPOSERS.items() if name in names]
+
+
+def tell_on_stderr(text: str) -> None:
+    """Say what a command goes on without; stdout is for its answer."""
+    print(f"nsdbg: {text}", file=sys.stderr)
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a command's options say of running code; `roots` are the folders it may read."""
+    """What a command's options say of running code; `roots` are the folders it may read.
+
+    `model` None stands for the model that came along; whoever has none goes on without one.
+    """
 
     roots: tuple[Path, ...]
     python: Path | None = None
     allow: tuple[str, ...] = ()
     weak_ok: bool = False
     rules: Path | None = None
-    proposers: tuple[str, ...] = ("rules", "search")
+    proposers: tuple[str, ...] = DEFAULT_PROPOSERS
+    model: Path | None = None
+    provider: Wanted = "auto"
 
 
 class Workbench:
@@ -99,7 +124,12 @@ class Workbench:
     @cached_property
     def proposers(self) -> list[Proposer]:
         """Who proposes."""
-        return make_proposers(self.options.proposers, self.rulebook)
+        return make_proposers(self.options.proposers, self.rulebook, self.model)
+
+    @cached_property
+    def model(self) -> Model:
+        """The network, opened when it is first needed."""
+        return Model(self.options.model, self.options.provider, tell_on_stderr)
 
     def warm_up(self) -> None:
         """Start the interpreters and read the rules now, not within somebody's time."""

@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
+from scripted_engine import Scripted, call_answer, model_of
 
 from nsdbg.claim import (
     Call,
@@ -20,6 +21,8 @@ from nsdbg.claim import (
     Site,
     Verdict,
 )
+from nsdbg.propose.codec.view import View
+from nsdbg.propose.neural.model import Model
 from nsdbg.proposer import Proposer, ProposerSession
 from nsdbg.source import MODULE, Subject, load_subject
 from nsdbg.state import Event
@@ -96,16 +99,30 @@ def drain(session: ProposerSession, rounds: int = 6, size: int = 20) -> list[Pro
     return found
 
 
-def proposer(name: str) -> Proposer:
-    return make_proposers((name,))[0]
+def well_read(file: Path) -> Model:
+    """A model that knows the functions of the file, and says much that is wrong besides."""
+    views = {name: View.of_subject(load_subject(file, name)) for name in ("join", "boom")}
+    said = [
+        [call_answer(view, **values), [5, 7], call_answer(view, nobody="1"), []]
+        for view, values in (
+            (views["join"], {"words": "['a', 'b']"}),
+            (views["join"], {"words": "['a-b']", "sep": "''"}),
+            (views["boom"], {"table": "{}", "key": "'x'"}),
+        )
+    ]
+    return model_of(Scripted(lambda prompt, number: [ids for group in said for ids in group]))
+
+
+def proposer(name: str, file: Path) -> Proposer:
+    return make_proposers((name,), model=well_read(file))[0]
 
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("number", range(4))
 def test_a_proposer_is_the_same_for_the_same_seed(file: Path, name: str, number: int) -> None:
     goal, subject = goals(file)[number]
-    first = drain(proposer(name).start(goal, subject, 7))
-    assert first == drain(proposer(name).start(goal, subject, 7))
+    first = drain(proposer(name, file).start(goal, subject, 7))
+    assert first == drain(proposer(name, file).start(goal, subject, 7))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -113,7 +130,7 @@ def test_a_proposer_is_the_same_for_the_same_seed(file: Path, name: str, number:
 def test_a_start_fits_the_function(file: Path, name: str, number: int) -> None:
     goal, subject = goals(file)[number]
     known = {parameter.argument_name for parameter in subject.parameters}
-    for proposal in drain(proposer(name).start(goal, subject, 1)):
+    for proposal in drain(proposer(name, file).start(goal, subject, 1)):
         if subject.ref.qualname == MODULE:
             assert isinstance(proposal.start, Script)
             continue
@@ -127,16 +144,16 @@ def test_a_start_fits_the_function(file: Path, name: str, number: int) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_source_names_the_proposer(file: Path, name: str) -> None:
-    kinds = {"rules": "rule:", "search": "search:", "smt": "smt:"}
+    kinds = {"rules": "rule:", "search": "search:", "smt": "smt:", "neural": "neural:"}
     for goal, subject in goals(file):
-        for proposal in drain(proposer(name).start(goal, subject, 1)):
+        for proposal in drain(proposer(name, file).start(goal, subject, 1)):
             assert proposal.source.startswith(kinds[name])
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_session_never_says_the_same_twice(file: Path, name: str) -> None:
     for goal, subject in goals(file):
-        starts = [p.start for p in drain(proposer(name).start(goal, subject, 3))]
+        starts = [p.start for p in drain(proposer(name, file).start(goal, subject, 3))]
         assert len(starts) == len(set(starts))
 
 
@@ -144,14 +161,14 @@ def test_a_session_never_says_the_same_twice(file: Path, name: str) -> None:
 def test_a_proposer_executes_nothing(file: Path, name: str) -> None:
     file.write_text(SOURCE + "\nraise SystemExit('imported')\n")
     for goal, subject in goals(file):
-        drain(proposer(name).start(goal, subject, 1))
+        drain(proposer(name, file).start(goal, subject, 1))
     assert not Path("/tmp/must-not-be-opened-by-a-proposer").exists()
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_verdict_on_somebody_elses_proposal_is_taken(file: Path, name: str) -> None:
     goal, subject = goals(file)[0]
-    session = proposer(name).start(goal, subject, 1)
+    session = proposer(name, file).start(goal, subject, 1)
     foreign = Proposal(Call((("words", "object()"),)), "neural:abc", logp=-3.0)
     unknown = Proposal(middle_of(subject), "neural:abc")
     session.tell([Verdict(foreign, Reason.TIMEOUT, Evidence(1))])
@@ -168,7 +185,7 @@ def middle_of(subject: Subject) -> Middle:
 @pytest.mark.parametrize("name", NAMES)
 def test_the_first_answer_comes_at_once(file: Path, name: str) -> None:
     goal, subject = goals(file)[0]
-    proposer(name).start(goal, subject, 1).ask(2)  # imports and rule files are read here
+    proposer(name, file).start(goal, subject, 1).ask(2)  # imports and rule files are read here
     started = time.perf_counter()
-    proposer(name).start(goal, subject, 1).ask(2)
+    proposer(name, file).start(goal, subject, 1).ask(2)
     assert time.perf_counter() - started < 0.5

@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nsdbg.cli.options import (
+    DEFAULT_PROPOSERS,
     Allow,
     Format,
+    Model,
     OutputFormat,
     Proposers,
+    Provider,
     Python,
     Rules,
+    Runtime,
     Seed,
     Verbose,
     WeakGuard,
@@ -78,10 +82,12 @@ def localize(
     emit_test: EmitTest = None,
     state_out: StateOut = None,
     python: Python = None,
-    proposers: Proposers = "rules,search",
+    proposers: Proposers = DEFAULT_PROPOSERS,
     allow: Allow = None,
     allow_weak_guard: WeakGuard = False,
     rules: Rules = None,
+    model: Model = None,
+    provider: Provider = Runtime.AUTO,
     seed: Seed = 0,
     verbose: Verbose = False,
     output_format: Format = OutputFormat.TEXT,
@@ -107,7 +113,7 @@ def localize(
     reports = _read(log)
     options = Options(
         roots=(root,), python=python, allow=tuple(allow or ()), weak_ok=allow_weak_guard,
-        rules=rules, proposers=names,
+        rules=rules, proposers=names, model=model, provider=provider.value,
     )  # fmt: skip
     with Workbench(options) as bench:
         rulebook = Rulebook(rules)

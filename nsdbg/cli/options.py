@@ -11,7 +11,16 @@ import typer
 
 from nsdbg.errors import UsageError
 
-PROPOSERS = ("rules", "search", "smt")
+PROPOSERS = ("rules", "search", "neural", "smt")
+DEFAULT_PROPOSERS = "rules,search,neural"
+
+
+class Runtime(StrEnum):
+    """What runs the model."""
+
+    AUTO = "auto"
+    CPU = "cpu"
+    CUDA = "cuda"
 
 
 class OutputFormat(StrEnum):
@@ -51,6 +60,19 @@ Proposers = Annotated[
 Rules = Annotated[
     Path | None,
     typer.Option("--rules", help="Use the rules of this folder instead of those that came along."),
+]
+Model = Annotated[
+    Path | None,
+    typer.Option(
+        "--model", metavar="DIR",
+        help="Use the model of this folder instead of the one that came along.",
+    ),
+]  # fmt: skip
+Provider = Annotated[
+    Runtime,
+    typer.Option(
+        "--provider", help="What runs the model: auto takes CUDA where it is there, else the CPU."
+    ),
 ]
 WeakGuard = Annotated[
     bool,

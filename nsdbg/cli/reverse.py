@@ -9,12 +9,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nsdbg.cli.options import (
+    DEFAULT_PROPOSERS,
     Allow,
     Format,
+    Model,
     OutputFormat,
     Proposers,
+    Provider,
     Python,
     Rules,
+    Runtime,
     Seed,
     Verbose,
     WeakGuard,
@@ -63,10 +67,12 @@ def reverse(
     budget: Seconds = 10.0,
     source_root: SourceRoot = None,
     python: Python = None,
-    proposers: Proposers = "rules,search",
+    proposers: Proposers = DEFAULT_PROPOSERS,
     allow: Allow = None,
     allow_weak_guard: WeakGuard = False,
     rules: Rules = None,
+    model: Model = None,
+    provider: Provider = Runtime.AUTO,
     seed: Seed = 0,
     verbose: Verbose = False,
     output_format: Format = OutputFormat.TEXT,
@@ -96,7 +102,8 @@ def reverse(
     goal, subject = _read_goal(target, state, tuple(where or ()), to, source_root)
     options = Options(
         roots=(Path(subject.ref.root),), python=python, allow=tuple(allow or ()),
-        weak_ok=allow_weak_guard, rules=rules, proposers=names,
+        weak_ok=allow_weak_guard, rules=rules, proposers=names, model=model,
+        provider=provider.value,
     )  # fmt: skip
     with Workbench(options) as bench:
         bench.expect(subject)

@@ -1,0 +1,128 @@
+"""Predictions: the next state for a debugger's command, and a call's value by chained steps.
+
+Nothing is run, and nothing here is checked: whoever shows a prediction says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from nsdbg.propose.codec import forward
+from nsdbg.propose.codec.apply import UNTOLD
+from nsdbg.propose.codec.situation import Situation
+from nsdbg.propose.codec.states import action_tokens
+from nsdbg.propose.codec.view import View
+from nsdbg.propose.neural.engine import Engine
+from nsdbg.state import Action, ActionKind, Event, Value
+
+LONGEST = 96  # tokens of an answer
+MOST_STEPS = 400
+TEMPERATURE = 1.0
+STEP = Action(ActionKind.STEP)
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """A predicted situation and how likely the network finds it, in nats.
+
+    `truncated` values in it are those that the network does not tell.
+    """
+
+    situation: Situation
+    logp: float
+
+
+@dataclass(frozen=True, slots=True)
+class Predicted:
+    """A call followed to its end, or to where it was given up.
+
+    `value` is what it returns.  None when an exception leaves it, when the value is not told, and
+    when the end was not reached; `ended` and `raised` tell these apart.  `logp` is that of all
+    steps together.
+    """
+
+    ended: bool
+    steps: int
+    logp: float
+    value: Value | None = None
+    raised: Value | None = None
+
+
+def next_state(
+    engine: Engine, view: View, situation: Situation, action: Action
+) -> Prediction | None:
+    """Return the situation that the network expects; None when its answer is none."""
+    [answer] = engine.greedy([forward.prompt(view, situation, action)], LONGEST)
+    found = forward.read(view, situation, action, answer.ids)
+    return None if found is None else Prediction(found, answer.logp)
+
+
+def next_states(
+    engine: Engine, view: View, situation: Situation, action: Action, count: int, seed: int = 0
+) -> list[Prediction]:
+    """Return up to `count` different situations, the likeliest answer's first."""
+    prompt = forward.prompt(view, situation, action)
+    [answers] = engine.sample([prompt], count, seed, TEMPERATURE, LONGEST)
+    found: dict[Situation, Prediction] = {}
+    for answer in answers:
+        after = forward.read(view, situation, action, answer.ids)
+        if after is not None:
+            found.setdefault(after, Prediction(after, answer.logp))
+    return list(found.values())
+
+
+def follow(
+    engine: Engine, view: View, situation: Situation, actions: Sequence[Action]
+) -> Iterator[Prediction]:
+    """Yield the situations to which commands lead one after the other, in one cache.
+
+    It ends early when an answer is none.  A cache that is full is left for a new prompt.
+    """
+    thread = None
+    for action in actions:
+        if thread is None or thread.full:
+            thread = engine.open(forward.prompt(view, situation, action))
+        else:
+            thread.append(action_tokens(view, action, situation.state.frame))
+        answer = thread.answer(LONGEST)
+        if thread.full and (not answer.ids or answer.ids[-1] != engine.end):
+            thread = engine.open(forward.prompt(view, situation, action))
+            answer = thread.answer(LONGEST)
+        after = forward.read(view, situation, action, answer.ids)
+        if after is None:
+            return
+        yield Prediction(after, answer.logp)
+        thread.append(forward.resume(view, situation, after))
+        situation = after
+
+
+def run(
+    engine: Engine,
+    view: View,
+    situation: Situation,
+    action: Action = STEP,
+    most_steps: int = MOST_STEPS,
+) -> Predicted:
+    """Follow a call by one command again and again, until the frame at hand is left."""
+    depth = len(situation.state.stack)
+    raised: Value | None = None
+    steps, logp = 0, 0.0
+    for one in follow(engine, view, situation, [action] * most_steps):
+        steps += 1
+        logp += one.logp
+        state = one.situation.state
+        if len(state.stack) < depth:
+            break
+        if len(state.stack) > depth:
+            continue
+        if state.event is Event.EXCEPTION:
+            raised = state.arg
+        elif state.event is Event.RETURN:
+            if state.arg is None:
+                return Predicted(True, steps, logp, raised=raised)
+            told = state.arg if state.arg != UNTOLD else None
+            return Predicted(True, steps, logp, value=told)
+        else:
+            raised = None
+    return Predicted(False, steps, logp)

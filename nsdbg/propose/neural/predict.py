@@ -18,6 +18,7 @@ from nsdbg.state import Action, ActionKind, Event, Value
 
 LONGEST = 96  # tokens of an answer
 MOST_STEPS = 400
+MOST_IN_CACHE = 10  # commands of one training sequence
 TEMPERATURE = 1.0
 STEP = Action(ActionKind.STEP)
 
@@ -77,24 +78,25 @@ def follow(
 ) -> Iterator[Prediction]:
     """Yield the situations to which commands lead one after the other, in one cache.
 
-    It ends early when an answer is none.  A cache that is full is left for a new prompt.
+    It ends early when an answer is none.  A cache that is full, or as long as those of the
+    training, is left for a new prompt.
     """
-    thread = None
+    thread, within = None, 0
     for action in actions:
-        if thread is None or thread.full:
-            thread = engine.open(forward.prompt(view, situation, action))
+        if thread is None or thread.full or within >= MOST_IN_CACHE:
+            thread, within = engine.open(forward.prompt(view, situation, action)), 0
         else:
             thread.append(action_tokens(view, action, situation.state.frame))
         answer = thread.answer(LONGEST)
-        if thread.full and (not answer.ids or answer.ids[-1] != engine.end):
-            thread = engine.open(forward.prompt(view, situation, action))
+        if thread.full and within and answer.ids[-1:] != (engine.end,):
+            thread, within = engine.open(forward.prompt(view, situation, action)), 0
             answer = thread.answer(LONGEST)
         after = forward.read(view, situation, action, answer.ids)
         if after is None:
             return
         yield Prediction(after, answer.logp)
         thread.append(forward.resume(view, situation, after))
-        situation = after
+        situation, within = after, within + 1
 
 
 def run(

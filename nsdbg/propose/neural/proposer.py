@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import heapq
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nsdbg.claim import Call, Goal, Proposal, Verdict
 from nsdbg.propose.codec import arguments, backward
@@ -23,7 +23,7 @@ from nsdbg.propose.neural.leads import leads
 from nsdbg.propose.neural.model import Model
 from nsdbg.propose.neural.sampling import Sample
 from nsdbg.source import Subject
-from nsdbg.state import Action, ActionKind
+from nsdbg.state import Action, ActionKind, Event
 
 LONGEST = 72  # tokens of an answer
 # What is drawn in turn: how many answers, and at which temperature.
@@ -113,7 +113,7 @@ class _Arguments:
     """The question for a call's arguments."""
 
     def __init__(self, goal: Goal, subject: Subject) -> None:
-        self._goal = goal
+        self._goal = _asked(goal)
         self._view = View.of_subject(subject)
         self._forward = Forward(goal, subject)
         self._receiver = receiver_of(subject)
@@ -179,6 +179,13 @@ class _Earlier:
             action = Action(ActionKind.NEXT if calls else ActionKind.STEP)
             agrees = leads(self._view, start.state.frame, self._goal)
             yield _Found(Proposal(start, "", action, logp=sample.logp), agrees)
+
+
+def _asked(goal: Goal) -> Goal:
+    """Return a goal as the training puts it: a value is returned from whatever line."""
+    if goal.event is not Event.RETURN:
+        return goal
+    return replace(goal, chain=(*goal.chain[:-1], replace(goal.chain[-1], lineno=None)))
 
 
 def _lines(subject: Subject) -> range:

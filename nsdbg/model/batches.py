@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from nsdbg.errors import CorpusError
-from nsdbg.model.shards import Shard, join, read_shard, shard_files
+from nsdbg.model.packed import Packed, join, packed_files, read_packed
 
-Recode = Callable[[Shard], Shard]
+Recode = Callable[[Packed], Packed]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Batch:
     size: int
 
 
-def make_batch(shard: Shard, chosen: Sequence[int], pad: int, end: int) -> Batch:
+def make_batch(shard: Packed, chosen: Sequence[int], pad: int, end: int) -> Batch:
     """Lay these samples side by side.
 
     An answer is a run of tokens to be learned; it ends where the run does, and after `end`.
@@ -65,18 +65,19 @@ def make_batch(shard: Shard, chosen: Sequence[int], pad: int, end: int) -> Batch
     )
 
 
-def plan_batches(lengths: Any, batch_tokens: int, longest: int, seed: Any) -> list[list[int]]:
+def plan_batches(shard: Packed, batch_tokens: int, longest: int, seed: Any) -> list[list[int]]:
     """Divide samples into batches of at most `batch_tokens` with padding; the order is seeded.
 
-    Samples longer than `longest`, or of fewer than two tokens, are left out.  Lengths are blurred
-    by a tenth, so that a sample does not meet the same neighbours each time.
+    Samples longer than `longest`, or with nothing to be learned, are left out.  Lengths are
+    blurred by a tenth, so that a sample does not meet the same neighbours each time.
     """
     import numpy as np
 
     rng = np.random.default_rng(seed)
-    lengths = np.asarray(lengths)
+    lengths = shard.lengths
+    fit = (lengths >= 2) & (lengths <= longest) & (shard.learned > 0)
     blurred = lengths * (1 + 0.1 * rng.random(len(lengths)))
-    order = [int(one) for one in blurred.argsort(kind="stable") if 2 <= lengths[one] <= longest]
+    order = [int(one) for one in blurred.argsort(kind="stable") if fit[one]]
     batches: list[list[int]] = []
     widest = 0
     for one in order:
@@ -105,15 +106,32 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class FeedPlan:
-    """How batches are made.  Sizes in tokens; `in_order` takes files by name, for a curriculum."""
+    """How batches are made.
+
+    Sizes in tokens; `vocabulary`: every token is below it; `in_order` takes files by name, for a
+    curriculum.
+    """
 
     batch_tokens: int
     longest: int
+    vocabulary: int
     pad: int
     end: int
     seed: int = 0
     round_tokens: int = 4_000_000
     in_order: bool = False
+
+
+def read_for(path: Path, plan: FeedPlan, recode: Recode | None) -> Packed:
+    """Read a file into a learner's own tokens; raises CorpusError where they are foreign to it."""
+    shard = read_packed(path)
+    shard = recode(shard) if recode else shard
+    if len(shard.tokens) and int(shard.tokens.max()) >= plan.vocabulary:
+        raise CorpusError(
+            f"{path} has token {int(shard.tokens.max())}, and the network knows "
+            f"{plan.vocabulary}: make the samples anew with this version"
+        )
+    return shard
 
 
 @dataclass(slots=True)
@@ -128,7 +146,7 @@ class Feed:
     position: Position = field(default_factory=Position)
     recode: Recode | None = None
     skipped: list[str] = field(default_factory=list)
-    _round: Shard | None = None
+    _round: Packed | None = None
     _batches: list[list[int]] = field(default_factory=list)
 
     def __iter__(self) -> Iterator[Batch]:
@@ -149,9 +167,9 @@ class Feed:
         uses = dict(self.position.uses)
         seen = min(uses.values(), default=0)
         # A file that comes late starts level with the others: it is not to be caught up on.
-        found = {path.name: uses.get(path.name, seen) for path in shard_files(self.folder)}
+        found = {path.name: uses.get(path.name, seen) for path in packed_files(self.folder)}
         chosen: list[str] = []
-        shards: list[Shard] = []
+        shards: list[Packed] = []
         for name in sorted(found, key=lambda name: (found[name], self._order(name, found[name]))):
             if sum(len(shard.tokens) for shard in shards) >= self.plan.round_tokens:
                 break
@@ -160,7 +178,8 @@ class Feed:
                 chosen.append(name)
                 shards.append(shard)
         if not chosen:
-            raise CorpusError(f"{self.folder} holds no shard of samples (*.npz) to learn from")
+            why = f": {self.skipped[0]}" if self.skipped else ""
+            raise CorpusError(f"{self.folder} holds no samples (*.npz) to learn from{why}")
         counted = found | {name: found[name] + 1 for name in chosen}
         self.position = Position(
             self.position.round + 1, tuple(chosen), 0, tuple(sorted(counted.items()))
@@ -173,21 +192,20 @@ class Feed:
         if all(shard is not None for shard in shards):
             self._lay_out(join(shard for shard in shards if shard is not None))
 
-    def _lay_out(self, shard: Shard) -> None:
+    def _lay_out(self, shard: Packed) -> None:
         self._round = shard
         seed = [self.plan.seed, self.position.round]
-        self._batches = plan_batches(shard.lengths, self.plan.batch_tokens, self.plan.longest, seed)
+        self._batches = plan_batches(shard, self.plan.batch_tokens, self.plan.longest, seed)
         if not self._batches:
             raise CorpusError(
-                f"no sample of {', '.join(self.position.files)} has from 2 to "
-                f"{self.plan.longest} tokens"
+                f"no sample of {', '.join(self.position.files)} has something to be learned "
+                f"and at most {self.plan.longest} tokens"
             )
 
-    def _read(self, name: str) -> Shard | None:
+    def _read(self, name: str) -> Packed | None:
         """Read a file; one that is damaged is left out, with a word in `skipped`."""
         try:
-            shard = read_shard(self.folder / name)
-            return self.recode(shard) if self.recode else shard
+            return read_for(self.folder / name, self.plan, self.recode)
         except CorpusError as error:
             self.skipped.append(str(error))
             return None

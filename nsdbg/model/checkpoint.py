@@ -7,7 +7,7 @@ nothing is unpickled.  It is replaced at once, so that a run that is killed leav
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +32,7 @@ class Progress:
     box_s: float = 0.0
     trained_s: float = 0.0
     best: float | None = None
-    position: Position = Position()
+    position: Position = field(default_factory=Position)
 
     @property
     def finished(self) -> bool:

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nsdbg.errors import CorpusError
-from nsdbg.model.batches import Batch, FeedPlan, Recode, make_batch, plan_batches
-from nsdbg.model.shards import join, read_shard, shard_files
+from nsdbg.model.batches import Batch, FeedPlan, Recode, make_batch, plan_batches, read_for
+from nsdbg.model.packed import join, packed_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -73,6 +73,16 @@ class Score:
             },
         }
 
+    def line(self, names: Sequence[str]) -> str:
+        """Return the score as a line of progress."""
+        rows = "  ".join(
+            f"{_name(names, kind)} {100 * count.exact_share:.1f}" for kind, count in self.kinds
+        )
+        return (
+            f"loss {self.loss:.4f}, tokens {100 * self.all.token_share:.1f} %, whole answers "
+            f"{100 * self.all.exact_share:.1f} %: {rows}"
+        )
+
 
 def _name(names: Sequence[str], kind: int) -> str:
     return names[kind] if kind < len(names) else f"task {kind}"
@@ -113,22 +123,23 @@ def held_batches(
 ) -> list[Batch]:
     """Return batches of a folder's samples, always the same ones, up to `most_tokens`.
 
-    Empty where the folder has no shard.  A shard that is damaged is an error: the measure would
-    be another.
+    Empty where the folder has no file.  A file that is damaged is an error: without it the
+    measure would be another.
     """
-    shards = [read_shard(path) for path in shard_files(folder)]
+    shards = [read_for(path, plan, recode) for path in packed_files(folder)]
     if not shards:
         return []
-    whole = join(recode(shard) for shard in shards) if recode else join(shards)
-    batches, size = [], 0
-    for chosen in plan_batches(whole.lengths, plan.batch_tokens, plan.longest, plan.seed):
+    whole = join(shards)
+    batches: list[Batch] = []
+    size = 0
+    for chosen in plan_batches(whole, plan.batch_tokens, plan.longest, plan.seed):
         batch = make_batch(whole, chosen, plan.pad, plan.end)
         if batches and size + batch.size > most_tokens:
             break
         batches.append(batch)
         size += batch.size
-    if not any(len(batch.wanted) for batch in batches):
-        raise CorpusError(f"no sample of {folder} has a token to be learned")
+    if not batches:
+        raise CorpusError(f"no sample of {folder} can be scored")
     return batches
 
 

@@ -5,12 +5,13 @@ Our own network here; a foreign one, fine-tuned, in `tune`.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from nsdbg.errors import ModelError
+from nsdbg.errors import CorpusError, ModelError
 from nsdbg.model import network as networks
 from nsdbg.model.batches import Recode
 from nsdbg.model.checkpoint import LAST
@@ -22,14 +23,16 @@ class Learner:
     """A network and its manners.
 
     `logits`: (network, tokens (B, T), places (N,)) to float32 (N, V); `save` writes the network
-    into a folder, with words for the header; `recode` turns a shard's tokens into its own, where
-    they differ; `longest`: tokens of a sample; `pad` and `end` are tokens.
+    into a folder, with words for the header; `recode` turns a file's tokens into its own, where
+    they differ.  `longest`: tokens of a sample; `vocabulary`: every token is below it; `pad` and
+    `end` are tokens.
     """
 
     network: Any
     logits: Callable[[Any, Any, Any], Any]
     save: Callable[[Any, Path, dict[str, str]], None]
     longest: int
+    vocabulary: int
     pad: int
     end: int
     recode: Recode | None = None
@@ -47,21 +50,42 @@ def learner_of(folder: Path) -> Learner:
     """
     own = folder / "best" if (folder / LAST).is_file() else folder
     network = networks.load(own)
-    size = networks.sizes_of(network).vocabulary
-    if size != vocabulary.SIZE:
+    codec = networks.metadata(own).get("codec")
+    if codec != vocabulary.VERSION or networks.sizes_of(network).vocabulary != vocabulary.SIZE:
         raise ModelError(
-            f"{folder} has a vocabulary of {size} tokens, and this nsdbg of {vocabulary.SIZE}: "
+            f"{folder} was trained for codec {codec}, and this nsdbg has {vocabulary.VERSION}: "
             "train a new one"
         )
     return _learner(network)
+
+
+def check_samples(folder: Path) -> None:
+    """Raise CorpusError where a folder's record says that another codec made its samples."""
+    record = folder / "shards.json"
+    if not record.is_file():
+        return
+    try:
+        codec = json.loads(record.read_text()).get("codec")
+    except (OSError, ValueError, AttributeError) as error:
+        raise CorpusError(f"{record} cannot be read: {error}") from error
+    if codec != vocabulary.VERSION:
+        raise CorpusError(
+            f"{folder} was made with codec {codec}, and this nsdbg has {vocabulary.VERSION}: "
+            "make the samples anew"
+        )
+
+
+def _save(network: Any, folder: Path, words: dict[str, str]) -> None:
+    networks.save(network, folder, {"codec": vocabulary.VERSION, **words})
 
 
 def _learner(network: Any) -> Learner:
     return Learner(
         network,
         networks.logits_at,
-        networks.save,
+        _save,
         networks.sizes_of(network).positions,
+        vocabulary.SIZE,
         vocabulary.PAD,
         vocabulary.END,
     )

@@ -91,12 +91,14 @@ def logits_at(network: Any, tokens: Any, places: Any) -> Any:
     return network.lm_head(picked).float()
 
 
-def save(network: Any, folder: Path, metadata: dict[str, str] | None = None) -> None:
+def save(network: Any, folder: Path, words: dict[str, str]) -> None:
     """Write config.json and the weights, in bf16, as model.safetensors; both whole or not at all.
 
-    The tied head is not written: `load` ties it again.
+    words: what goes into the header of the weights.  The tied head is not written: `load` ties it
+    again.
     """
     import torch
+    from safetensors.torch import save as to_bytes
 
     folder.mkdir(parents=True, exist_ok=True)
     weights = {
@@ -105,9 +107,7 @@ def save(network: Any, folder: Path, metadata: dict[str, str] | None = None) -> 
         if name != "lm_head.weight"
     }
     _write_whole(folder / CONFIG, json.dumps(_config(network), indent=1).encode() + b"\n")
-    from safetensors.torch import save as to_bytes
-
-    _write_whole(folder / WEIGHTS, to_bytes(weights, {"format": "pt", **(metadata or {})}))
+    _write_whole(folder / WEIGHTS, to_bytes(weights, {"format": "pt", **words}))
 
 
 def _config(network: Any) -> dict[str, Any]:
@@ -140,6 +140,14 @@ def load(folder: Path) -> Any:
     weights = {name: weight.to(torch.float32) for name, weight in weights.items()}
     put_weights(network, weights, folder)
     return network
+
+
+def metadata(folder: Path) -> dict[str, str]:
+    """Return the words that `save` put into the header of the weights."""
+    from safetensors import safe_open
+
+    with safe_open(folder / WEIGHTS, framework="pt") as file:
+        return dict(file.metadata() or {})
 
 
 def put_weights(network: Any, weights: dict[str, Any], source: Path) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -19,9 +18,10 @@ from nsdbg.model.checkpoint import LAST, Progress, read_checkpoint, write_checkp
 from nsdbg.model.heldout import Score, held_batches, score
 from nsdbg.model.interrupt import Interrupt
 from nsdbg.model.learner import Learner
+from nsdbg.model.pace import Pace
 from nsdbg.model.schedule import Schedule
-from nsdbg.model.shards import HELD, TRAIN
 
+TRAIN, HELD = "train", ("held", "held-package", "held-length")
 LOG, BEST = "log.jsonl", "best"
 
 
@@ -29,9 +29,9 @@ LOG, BEST = "log.jsonl", "best"
 class Plan:
     """How to train.
 
-    `shards` has folders `train` and `held`; `out` takes checkpoints, log and weights.  `minutes`:
-    the time box, None to go on with an interrupted one; `steps`: stop after so many, if sooner.
-    Times of the pauses are in seconds; `threads`: None for torch's own choice.
+    `shards` has a folder `train` and, to score, those of HELD; `out` takes checkpoints, log and
+    weights.  `minutes`: the time box, None to go on with an interrupted one; `steps`: stop after so
+    many, if sooner.  `threads`: None for torch's own choice.
     """
 
     shards: Path
@@ -42,7 +42,7 @@ class Plan:
     decay: float = 0.1
     clip: float = 1.0
     batch_tokens: int = 2_000
-    held_tokens: int = 100_000
+    held_tokens: int = 60_000
     seed: int = 0
     in_order: bool = False
     threads: int | None = None
@@ -54,10 +54,14 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a run came to.  `interrupted`: a signal ended it before its time box was over."""
+    """What a run came to.
+
+    `scores`: the last ones, by held-out part; `interrupted`: a signal ended it before its time
+    box was over.
+    """
 
     progress: Progress
-    score: Score | None
+    scores: dict[str, Score]
     interrupted: bool
 
 
@@ -93,17 +97,22 @@ class Training:
         self.plan, self.learner, self.say, self.names = plan, learner, say, names
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self.network = learner.network.to(self.device)
+        if plan.compiled:
+            getattr(self.network, "model", self.network).compile(dynamic=True)
         self.optimizer = _optimizer(self.network, plan)
         self.progress = self._start(resume)
         self.schedule = Schedule(plan.rate, warm_steps=200 if resume is None else 50)
         feeding = FeedPlan(
-            plan.batch_tokens, learner.longest, learner.pad, learner.end, plan.seed,
-            in_order=plan.in_order,
+            plan.batch_tokens, learner.longest, learner.vocabulary, learner.pad, learner.end,
+            plan.seed, in_order=plan.in_order,
         )  # fmt: skip
         self.feed = Feed(plan.shards / TRAIN, feeding, self.progress.position, learner.recode)
-        self.held = held_batches(plan.shards / HELD, feeding, plan.held_tokens, learner.recode)
+        self.held = {
+            part: held_batches(plan.shards / part, feeding, plan.held_tokens, learner.recode)
+            for part in HELD if (plan.shards / part).is_dir()
+        }  # fmt: skip
         self.first_step = self.progress.step
-        self.score: Score | None = None
+        self.scores: dict[str, Score] = {}
 
     def _start(self, resume: Path | None) -> Progress:
         progress = Progress()
@@ -117,27 +126,19 @@ class Training:
 
     def run(self, interrupt: Interrupt) -> Outcome:
         """Take steps until the time box, the steps or a signal ends the run."""
-        network, plan = self.network.train(), self.plan
-        self._log("start", device=str(self.device), batch_tokens=plan.batch_tokens, rate=plan.rate)
+        self._log("start", device=str(self.device), batch_tokens=self.plan.batch_tokens,
+                  rate=self.plan.rate, step=self.progress.step)  # fmt: skip
+        pace = Pace(self.plan.say_every_s)
+        scored, kept = Pace(self.plan.score_every_s), Pace(self.plan.keep_every_s)
         began = time.monotonic() - self.progress.elapsed_s
-        before = self.progress.trained_s - self.progress.elapsed_s
-        said = Pace(plan.say_every_s)
-        scored, kept = Pace(plan.score_every_s), Pace(plan.keep_every_s)
+        before_s = self.progress.trained_s - self.progress.elapsed_s
+        self.network.train()
         while not interrupt.came and not self._over():
             batch = next(self.feed)
-            loss = self._step(network, batch)
-            elapsed = time.monotonic() - began
-            self.progress = replace(
-                self.progress,
-                step=self.progress.step + 1,
-                tokens=self.progress.tokens + batch.size,
-                elapsed_s=elapsed,
-                trained_s=before + elapsed,
-                position=self.feed.position,
-            )
-            said.count(batch.size, loss)
-            if said.due():
-                self._tell(said)
+            pace.count(batch.size, self._step(batch))
+            self._advance(batch, time.monotonic() - began, before_s)
+            if pace.due():
+                self._tell(pace)
             if scored.due():
                 self._score()
                 scored.restart()
@@ -145,14 +146,24 @@ class Training:
                 self._keep()
                 kept.restart()
         self._keep()
-        if not interrupt.came or self.score is None:
+        if self.progress.step > self.first_step and not interrupt.came:
             self._score()
-        return Outcome(self.progress, self.score, interrupt.came)
+            self._keep()
+        return Outcome(self.progress, self.scores, interrupt.came)
+
+    def _advance(self, batch: Batch, elapsed_s: float, before_s: float) -> None:
+        self.progress = replace(
+            self.progress,
+            step=self.progress.step + 1,
+            tokens=self.progress.tokens + batch.size,
+            elapsed_s=elapsed_s,
+            trained_s=before_s + elapsed_s,
+            position=self.feed.position,
+        )
 
     def _over(self) -> bool:
-        if self.plan.steps is not None and self._steps_done() >= self.plan.steps:
-            return True
-        return self.progress.finished
+        limit = self.plan.steps
+        return self.progress.finished or (limit is not None and self._steps_done() >= limit)
 
     def _steps_done(self) -> int:
         return self.progress.step - self.first_step
@@ -163,26 +174,93 @@ class Training:
         steps = 0.0 if self.plan.steps is None else self._steps_done() / self.plan.steps
         return min(1.0, max(clock, steps))
 
-    def _step(self, network: Any, batch: Batch) -> float:
+    def _step(self, batch: Batch) -> float:
         """Learn one batch; returns its loss in nats a token to be learned."""
         import torch
 
         rate = self.schedule.rate(self._steps_done(), self._share())
         for group in self.optimizer.param_groups:
             group["lr"] = rate
-        wanted = torch.from_numpy(batch.wanted).to(self.device)
-        with _autocast(self.device):
-            logits = self._logits(network, batch)
+        logits, wanted = self._logits(batch)
         loss = torch.nn.functional.cross_entropy(logits, wanted)
         loss.backward()
-        torch.nn.utils.clip_grad_norm_(network.parameters(), self.plan.clip)
+        torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.plan.clip)
         self.optimizer.step()
         self.optimizer.zero_grad()
         return float(loss.detach())
 
-    def _logits(self, network: Any, batch: Batch) -> Any:
+    def _logits(self, batch: Batch) -> tuple[Any, Any]:
+        """Return the logits of a batch, float32 (N, V), and the tokens to be learned, (N,)."""
         import torch
 
-        tokens = torch.from_numpy(batch.tokens).to(self.device)
-        places = torch.from_numpy(batch.places).to(self.device)
-        return self.learner.logits(network, tokens, places)
+        tokens, places, wanted = (
+            torch.from_numpy(array).to(self.device)
+            for array in (batch.tokens, batch.places, batch.wanted)
+        )
+        with torch.autocast(self.device.type, dtype=torch.bfloat16):
+            return self.learner.logits(self.network, tokens, places), wanted
+
+    def _score(self) -> None:
+        """Score the held-out samples; the weights that score best on the first part are kept."""
+        import torch
+
+        self.network.eval()
+        # A compiled network would be compiled once more for this.
+        with torch.no_grad(), torch.compiler.set_stance("force_eager"):
+            self.scores = {
+                part: score(batches, lambda batch: self._logits(batch)[0].cpu().numpy())
+                for part, batches in self.held.items()
+            }
+        self.network.train()
+        shown = {part: each.as_json(self.names) for part, each in self.scores.items()}
+        self._log("held-out", parts=shown)
+        for part, each in self.scores.items():
+            self.say(f"{part}: {each.line(self.names)}")
+        loss = next((each.loss for each in self.scores.values()), None)
+        best = self.progress.best
+        if loss is not None and (best is None or loss < best):
+            self.progress = replace(self.progress, best=loss)
+            self._save_best(shown)
+
+    def _save_best(self, scored: dict[str, Any]) -> None:
+        made = {"step": self.progress.step, "tokens": self.progress.tokens,
+                "trained_s": round(self.progress.trained_s, 1), "held_out": scored}  # fmt: skip
+        self.learner.save(self.network, self.plan.out / BEST, {"training": json.dumps(made)})
+
+    def _keep(self) -> None:
+        """Write the checkpoint; without held-out samples the last weights count as the best."""
+        write_checkpoint(self.plan.out / LAST, self.network, self.optimizer, self.progress)
+        if not self.held or not (self.plan.out / BEST).is_dir():
+            self._save_best({})
+
+    def _tell(self, pace: Pace) -> None:
+        left = max(0.0, self.progress.box_s - self.progress.elapsed_s)
+        self.say(
+            f"step {self.progress.step}: loss {pace.loss:.4f}, {pace.tokens_per_s:.0f} tokens/s, "
+            f"{self.progress.tokens / 1e6:.2f} M tokens, {self.progress.elapsed_s / 60:.1f} min, "
+            f"{left / 60:.1f} min left"
+        )
+        self._log("progress", loss=round(pace.loss, 4), tokens_per_s=round(pace.tokens_per_s),
+                  lr=self.optimizer.param_groups[0]["lr"])  # fmt: skip
+        for word in self.feed.skipped:
+            self.say(f"left out: {word}")
+        self.feed.skipped.clear()
+        pace.restart()
+
+    def _log(self, event: str, **fields: Any) -> None:
+        row = {"event": event, "step": self.progress.step, "tokens": self.progress.tokens,
+               "elapsed_s": round(self.progress.elapsed_s, 1), **fields}  # fmt: skip
+        with (self.plan.out / LOG).open("a") as log:
+            log.write(json.dumps(row) + "\n")
+
+
+def _optimizer(network: Any, plan: Plan) -> Any:
+    """Return AdamW; weights with one dimension (the norms) do not decay."""
+    import torch
+
+    learned = [weight for weight in network.parameters() if weight.requires_grad]
+    groups = [
+        {"params": [weight for weight in learned if weight.dim() > 1], "weight_decay": plan.decay},
+        {"params": [weight for weight in learned if weight.dim() <= 1], "weight_decay": 0.0},
+    ]
+    return torch.optim.AdamW(groups, lr=plan.rate, betas=(0.9, 0.95), fused=True)

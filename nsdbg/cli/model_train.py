@@ -1,0 +1,136 @@
+"""`nsdbg model train` and `nsdbg model export`: from samples to a model folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nsdbg.cli.options import Seed
+
+if TYPE_CHECKING:
+    from nsdbg.model.learner import Learner
+
+Shards = Annotated[
+    Path,
+    typer.Argument(metavar="SHARDS", help="Samples: a folder with train/*.npz and held/*.npz."),
+]
+Out = Annotated[
+    Path,
+    typer.Argument(metavar="OUT", help="Takes last.safetensors, best/ and log.jsonl."),
+]
+
+
+def train(
+    shards: Shards,
+    out: Out,
+    minutes: Annotated[
+        float | None,
+        typer.Option(
+            "--minutes",
+            min=0.01,
+            help="The time box. Default: 60, or what an interrupted run has left.",
+        ),
+    ] = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option(
+            "--resume",
+            help="Go on from this folder: a run's OUT (weights, optimizer, place in the data), or "
+            "a model folder (weights alone).",
+        ),
+    ] = None,
+    steps: Annotated[
+        int | None, typer.Option("--steps", min=1, help="Stop after so many steps, if sooner.")
+    ] = None,
+    hidden: Annotated[int, typer.Option("--hidden", min=8, help="Channels.")] = 256,
+    layers: Annotated[int, typer.Option("--layers", min=1, help="Layers.")] = 6,
+    inner: Annotated[
+        int, typer.Option("--inner", min=8, help="Channels within a layer's feed-forward.")
+    ] = 688,
+    heads: Annotated[int, typer.Option("--heads", min=1, help="Heads of attention.")] = 4,
+    positions: Annotated[
+        int, typer.Option("--positions", min=16, help="Tokens of the longest sample.")
+    ] = 1024,
+    batch_tokens: Annotated[
+        int,
+        typer.Option("--batch-tokens", min=16, help="Tokens of a batch; more suits a GPU."),
+    ] = 2_000,
+    rate: Annotated[
+        float, typer.Option("--rate", min=0, help="The highest learning rate.")
+    ] = 1.2e-3,
+    in_order: Annotated[
+        bool,
+        typer.Option("--in-order", help="Take shards in the order of their names: a curriculum."),
+    ] = False,
+    compiled: Annotated[
+        bool,
+        typer.Option("--compile", help="Compile the network first; needs a C++ compiler."),
+    ] = False,
+    threads: Annotated[
+        int | None, typer.Option("--threads", min=1, help="Threads. Default: torch's choice.")
+    ] = None,
+    seed: Seed = 0,
+) -> None:
+    """Train the network on samples within a time box, from scratch or from given weights.
+
+    Progress goes to stderr and to OUT/log.jsonl; new shards are picked up as they appear. Ctrl-C
+    keeps what is learned, and --resume goes on from there. Uses a GPU where torch finds one.
+
+    Exit code: 0 trained, 2 the samples or the weights cannot be used, 130 stopped.
+
+    Example: nsdbg model train samples run --minutes 60
+    """
+    from nsdbg.model.train import Plan
+    from nsdbg.model.train import train as run
+
+    plan = Plan(
+        shards, out, 60.0 if minutes is None and resume is None else minutes, steps, rate,
+        batch_tokens=batch_tokens, seed=seed, in_order=in_order, threads=threads,
+        compiled=compiled,
+    )  # fmt: skip
+    learner = _learner(shards, out, resume, (hidden, layers, inner, heads, positions), seed)
+    outcome = run(plan, learner, lambda line: typer.echo(line, err=True), _task_names(), resume)
+    if outcome.interrupted:
+        typer.echo(f"stopped: `nsdbg model train {shards} {out} --resume {out}` goes on", err=True)
+        raise typer.Exit(130)
+    typer.echo(f"{out / 'best'}: {outcome.progress.step} steps, {outcome.progress.tokens} tokens")
+
+
+def _learner(
+    shards: Path,
+    out: Path,
+    resume: Path | None,
+    sizes: tuple[int, int, int, int, int],
+    seed: int,
+) -> Learner:
+    from nsdbg.errors import ModelError, UsageError
+
+    try:
+        import torch  # noqa: F401
+        import transformers  # noqa: F401
+    except ImportError as error:
+        raise ModelError(
+            f"training needs torch and transformers ({error}): install nsdbg[train]"
+        ) from error
+    from nsdbg.model.checkpoint import LAST
+    from nsdbg.model.learner import check_samples, learner_of, own_learner
+    from nsdbg.model.network import Sizes
+    from nsdbg.propose.codec import vocabulary
+
+    check_samples(shards)
+    if resume is None and (out / LAST).is_file():
+        raise UsageError(f"{out} holds a run: go on with --resume {out}, or name another folder")
+    if resume is not None:
+        return learner_of(resume)
+    try:
+        return own_learner(Sizes(vocabulary.SIZE, *sizes), seed)
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+
+
+def _task_names() -> tuple[str, ...]:
+    from nsdbg.model.samples import Task
+
+    return tuple(task.name.lower() for task in sorted(Task, key=lambda task: task.value))

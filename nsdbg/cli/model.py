@@ -54,6 +54,11 @@ def trace(
     stdlib: Annotated[
         bool, typer.Option("--stdlib", help="Record the standard library's doctests and tests.")
     ] = False,
+    without: Annotated[
+        list[str] | None,
+        typer.Option("--without", metavar="MODULE", help="With --stdlib: leave this module out. "
+                     "May be given several times."),
+    ] = None,
     pytest: Annotated[
         Path | None,
         typer.Option("--pytest", metavar="PATH", help="Record the functions of a project while "
@@ -94,8 +99,8 @@ def trace(
 
     files = [*(exclude or ()), *(data_files(exclude_data) if exclude_data else ())]
     wanted = drivings.Wanted(
-        generated, _levels(levels), tuple(functions or ()), tuple(package or ()), stdlib, pytest,
-        python, seed, most,
+        generated, _levels(levels), tuple(functions or ()), tuple(package or ()), stdlib,
+        tuple(without or ()), pytest, python, seed, most,
     )  # fmt: skip
     work = drivings.plan(wanted)
     settings = {**wanted.as_json(), "limit": limit, "excluded": [file.name for file in files]}

@@ -30,7 +30,7 @@ class Manifest:
     settings: dict[str, Any]
     episodes: int = 0
     states: int = 0
-    functions: set[str] = field(default_factory=set)
+    functions: set[int] = field(default_factory=set)
     sources: Counter[str] = field(default_factory=Counter)
     packages: Counter[str] = field(default_factory=Counter)
     licences: Counter[str] = field(default_factory=Counter)
@@ -41,7 +41,8 @@ class Manifest:
         """Count a row that was written."""
         self.episodes += 1
         self.states += len(row["states"])
-        self.functions.add(f"{row['id'].rpartition('/')[0]}:{row['function']}")
+        root = next((text for _, name, _, text in row["listings"] if name == row["function"]), "")
+        self.functions.add(hash((row["package"], row["function"], root)))
         self.sources[row["source"]] += 1
         self.packages[row["package"]] += 1
         self.licences[row["licence"]] += 1

@@ -12,7 +12,7 @@ from typing import Any
 
 from nsdbg.errors import CorpusError, UsageError
 from nsdbg.model.trace.record import Driving
-from nsdbg.model.trace.workers import Job
+from nsdbg.model.trace.workers import Job, run_items
 from nsdbg.verify.interpreters import find_interpreter
 
 
@@ -28,6 +28,7 @@ class Wanted:
     functions: tuple[Path, ...]
     packages: tuple[str, ...]
     stdlib: bool
+    without: tuple[str, ...]
     pytest: Path | None
     python: Path | None
     seed: int
@@ -41,6 +42,7 @@ class Wanted:
             "functions": [file.name for file in self.functions],
             "packages": list(self.packages),
             "stdlib": self.stdlib,
+            "without": list(self.without),
             "pytest": None if self.pytest is None else self.pytest.name,
             "seed": self.seed,
             "most": self.most,
@@ -60,11 +62,17 @@ def plan(wanted: Wanted) -> list[Driving]:
     if any(others):
         python = find_interpreter(wanted.python, wanted.pytest).path
         found += [functions(file, python, wanted.most) for file in wanted.functions]
+        for name in wanted.packages:
+            found += packages(name, wanted, python)
+        if wanted.stdlib:
+            found += packages("", wanted, python)
     return found
 
 
 # Seconds for the code of one item to load, and for one call.
 LOAD_S, CALL_S = 5.0, 1.0
+# The same for a module of a package, and for the examples of a docstring or a test.
+PACKAGE_LOAD_S, TEST_S = 30.0, 4.0
 _CODE = ("id", "code", "entry", "calls", "licence")
 
 
@@ -98,3 +106,31 @@ def _read_items(file: Path) -> list[dict[str, Any]]:
             raise CorpusError(f"--functions: line {number} of {file} lacks {', '.join(missing)}")
         row.setdefault("package", row["id"].partition("_")[0])
     return rows
+
+
+def packages(name: str, wanted: Wanted, python: Path) -> list[Driving]:
+    """Return the work for a package, or with an empty name for the standard library.
+
+    Asks the interpreter what there is; raises CorpusError when the package is not.
+    """
+    job = Job("finding", python, {"without": list(wanted.without)})
+    found = []
+    for done in run_items(job, [name], 1):
+        for line in done.rows:
+            row = json.loads(line)
+            if "missing" in row:
+                raise CorpusError(f"--package: {python} has no package {name} of Python source")
+            found.append(_package(row, wanted.most, python))
+    return found
+
+
+def _package(row: dict[str, Any], most: int, python: Path) -> Driving:
+    settings = {"base": row["base"], "roots": row["roots"], "most": most, "load_s": PACKAGE_LOAD_S,
+                "call_s": TEST_S}  # fmt: skip
+    items = tuple(
+        {"kind": kind, "module": module, "package": row["package"], "licence": row["licence"]}
+        for kind, modules in (("doctest", row["doctests"]), ("tests", row["tests"]))
+        for module in modules
+    )
+    # In one process, since how often a function was taken is known to that process alone.
+    return Driving(row["package"], Job("packages", python, settings), items, 1)

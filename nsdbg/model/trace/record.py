@@ -14,11 +14,15 @@ from nsdbg.model.trace.workers import Job, run_items
 
 @dataclass(frozen=True, slots=True)
 class Driving:
-    """One source's work: a job and its items; `name` is what progress calls it."""
+    """One source's work: a job and its items; `name` is what progress calls it.
+
+    `workers`: not more than so many at a time.
+    """
 
     name: str
     job: Job
     items: tuple[Any, ...]
+    workers: int = 64
 
 
 Progress = Callable[[str, int, int, Manifest], None]
@@ -37,7 +41,8 @@ def record(
     `progress` is told of the driving's name, its items done and in all, and the counts so far.
     """
     for driving in drivings:
-        results = run_items(driving.job, driving.items, min(jobs, len(driving.items)))
+        workers = min(jobs, driving.workers, len(driving.items))
+        results = run_items(driving.job, driving.items, workers)
         for number, done in enumerate(results, 1):
             writer.manifest.left_out.update(done.left)
             for line, row in _admitted(done.rows, writer.manifest, exclusion):

@@ -1,6 +1,6 @@
 """Forward: a state and a debugger's command give the next state; and judging others' proposals.
 
-Nothing is predicted here: the next state is what re-execution shows, twice.
+The next state is what re-execution shows, twice.  What a network expects is told apart from it.
 """
 
 from __future__ import annotations
@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from nsdbg.claim import FunctionRef, Goal, Middle, Proposal, Stats, Status, Verdict
+from nsdbg.claim import Difference, FunctionRef, Goal, Middle, Proposal, Stats, Status, Verdict
 from nsdbg.errors import ProposalError, StateError
+from nsdbg.propose.neural.model import Model
 from nsdbg.source import Subject
-from nsdbg.state import Action
+from nsdbg.state import Action, State
 from nsdbg.statefile import StateClaim, Submission, Unreadable, middle_from, read_proposals
+from nsdbg.verify.comparison import state_findings
 from nsdbg.verify.verifier import Followed
 
 
@@ -41,11 +43,58 @@ def step(claim: StateClaim, subject: Subject, action: Action, verifier: Followin
     CONFIRMED says that from this state the action leads there, not that any call reaches the
     state.  Raises StateError for a claim that is no state to start from.
     """
+    return verifier.follow(subject.ref, _start(claim, subject), action)
+
+
+def _start(claim: StateClaim, subject: Subject) -> Middle:
     if claim.where:
         raise StateError(
             f"a state to start from has values, not constraints: {claim.where[0]!r} is no value"
         )
-    return verifier.follow(subject.ref, middle_from(claim, subject), action)
+    return middle_from(claim, subject)
+
+
+@dataclass(frozen=True, slots=True)
+class Foreseen:
+    """Where a network expects an action to lead; nothing was run for it, and nothing checked.
+
+    `state` None: its answer could not be read.  A truncated value in it is one that it does not
+    tell.  `remaining` is what loops around the state would have yet to give; `logp` is in nats.
+    """
+
+    start: Middle
+    action: Action
+    source: str
+    state: State | None = None
+    logp: float | None = None
+    remaining: tuple[tuple[int, str], ...] = ()
+
+
+def foresee(claim: StateClaim, subject: Subject, action: Action, model: Model) -> Foreseen:
+    """Return where a network expects an action to lead.
+
+    Raises StateError for a claim that is no state to start from, ModelError without a model.
+    """
+    from nsdbg.propose.codec.view import View
+    from nsdbg.propose.neural import situations
+    from nsdbg.propose.neural.predict import next_state
+
+    start = _start(claim, subject)
+    engine = model.opened()
+    view = View.of_subject(subject)
+    found = next_state(engine, view, situations.of_start(view, start), action)
+    if found is None:
+        return Foreseen(start, action, model.name)
+    left = situations.left(view, found.situation)
+    return Foreseen(start, action, model.name, found.situation.state, found.logp, left)
+
+
+def differences(foreseen: Foreseen, followed: Followed) -> tuple[Difference, ...] | None:
+    """Return in what a run was not as foreseen; None when there is nothing to compare."""
+    seen = followed.verdict.evidence.observed
+    if followed.verdict.status is not Status.CONFIRMED or seen is None or foreseen.state is None:
+        return None
+    return tuple(finding.difference for finding in state_findings(foreseen.state, seen))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,22 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nsdbg.cli.options import Allow, Format, OutputFormat, Python, WeakGuard, tell_what_is_awaited
+from nsdbg.cli.options import (
+    Allow,
+    Format,
+    Model,
+    OutputFormat,
+    Provider,
+    Python,
+    Runtime,
+    WeakGuard,
+    tell_what_is_awaited,
+)
 from nsdbg.cli.target import SourceRoot, StateText, Target, subject_of
 
 if TYPE_CHECKING:
-    pass
+    from nsdbg.forward import Foreseen
+    from nsdbg.source import Subject
 
 Command = Annotated[
     str,
@@ -20,6 +31,15 @@ Command = Annotated[
         metavar="COMMAND",
         help="step, next, return, until:LINE or continue:LINE, as pdb means them.",
     ),
+]
+Predict = Annotated[
+    bool,
+    typer.Option(
+        "--predict", help="Let the model answer: nothing is run, and the answer is unchecked."
+    ),
+]
+Compare = Annotated[
+    bool, typer.Option("--compare", help="Say as well whether the model expected the same.")
 ]
 Proposals = Annotated[
     str, typer.Argument(metavar="PROPOSALS.jsonl", help="One proposal a line; - is stdin.")
@@ -30,10 +50,14 @@ def step(
     target: Target = None,
     state: StateText = "-",
     action: Command = "step",
+    predict: Predict = False,
+    compare: Compare = False,
     source_root: SourceRoot = None,
     python: Python = None,
     allow: Allow = None,
     allow_weak_guard: WeakGuard = False,
+    model: Model = None,
+    provider: Provider = Runtime.AUTO,
     output_format: Format = OutputFormat.TEXT,
 ) -> None:
     """Give the next state for a debugger's command, by running on from a state.
@@ -47,33 +71,55 @@ def step(
     A confirmed step says that the state leads there, not that a call reaches the state. Each run
     may take 2 seconds.
 
-    Exit code: 0 the next state is confirmed, 1 it is not, 2 it could not be asked.
+    Exit code: 0 the next state is confirmed (with --predict: there is an answer), 1 it is not,
+    2 it could not be asked.
 
     Example: nsdbg step shop.py::total --action next --state '{"lineno": 3, "locals": {"tax": "1"}}'
     """
     import json
 
     from nsdbg.claim import Status
+    from nsdbg.errors import UsageError
+    from nsdbg.forward import foresee
     from nsdbg.forward import step as look_ahead
     from nsdbg.report.transition import step_json, step_text
     from nsdbg.statefile import parse_action, parse_state, read_state_text
     from nsdbg.workbench import Options, Workbench
 
+    if predict and compare:
+        raise UsageError("--predict runs nothing to compare with: give one of the two")
     wanted = parse_action(action)
     tell_what_is_awaited(state, "STATE")
     claim = parse_state(read_state_text(state))
     subject = subject_of(target, claim, source_root)
     options = Options(
         roots=(Path(subject.ref.root),), python=python, allow=tuple(allow or ()),
-        weak_ok=allow_weak_guard,
+        weak_ok=allow_weak_guard, model=model, provider=provider.value,
     )  # fmt: skip
     with Workbench(options) as bench:
+        if predict:
+            _show_prediction(foresee(claim, subject, wanted, bench.model), subject, output_format)
+            return
+        foreseen = foresee(claim, subject, wanted, bench.model) if compare else None
         followed = look_ahead(claim, subject, wanted, bench.verifier)
     if output_format is OutputFormat.JSON:
-        typer.echo(json.dumps(step_json(followed, subject)))
+        typer.echo(json.dumps(step_json(followed, subject, foreseen)))
     else:
-        typer.echo(step_text(followed.verdict))
+        typer.echo(step_text(followed, foreseen))
     if followed.verdict.status is not Status.CONFIRMED:
+        raise typer.Exit(1)
+
+
+def _show_prediction(foreseen: Foreseen, subject: Subject, output_format: OutputFormat) -> None:
+    import json
+
+    from nsdbg.report.transition import predicted_json, predicted_text
+
+    if output_format is OutputFormat.JSON:
+        typer.echo(json.dumps(predicted_json(foreseen, subject)))
+    else:
+        typer.echo(predicted_text(foreseen))
+    if foreseen.state is None:
         raise typer.Exit(1)
 
 

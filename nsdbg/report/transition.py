@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from nsdbg.claim import Call, Middle, Proposal, Reason, Script, Stats, Status, Verdict
-from nsdbg.forward import Judged
+from nsdbg.claim import (
+    Call,
+    Difference,
+    Middle,
+    Proposal,
+    Reason,
+    Script,
+    Stats,
+    Status,
+    Verdict,
+)
+from nsdbg.forward import Foreseen, Judged, differences
 from nsdbg.report.escape import plain, redacted
-from nsdbg.report.verdict import Json, start_json, state_json, stats_json, verdict_json
+from nsdbg.report.verdict import (
+    Json,
+    difference_json,
+    start_json,
+    state_json,
+    stats_json,
+    verdict_json,
+)
 from nsdbg.source import Subject, call_text
 from nsdbg.state import Event, State
 from nsdbg.statefile import Unreadable, state_to_json
@@ -20,36 +38,110 @@ INDENT = "    "
 LONGEST = 200
 
 
-def step_json(followed: Followed, subject: Subject) -> Json:
-    """Return the answer of `step`; `next` is a STATE that `step` takes again, null when unknown."""
+def step_json(followed: Followed, subject: Subject, foreseen: Foreseen | None = None) -> Json:
+    """Return the answer of `step`; `next` is a STATE that `step` takes again, null when unknown.
+
+    `foreseen` is told beside it, with what was not so.
+    """
     verdict = followed.verdict
     start, seen = verdict.proposal.start, verdict.evidence.observed
     following = None
     if verdict.status is Status.CONFIRMED and seen is not None:
-        following = state_to_json(seen)
-        if followed.remaining and len(seen.stack) == 1:
-            following["remaining"] = {str(line): items for line, items in followed.remaining}
+        following = _next_json(seen, followed.remaining)
     assert isinstance(start, Middle)
+    answer = _question_json(start, str(verdict.proposal.action), subject)
+    answer |= {"next": following, "verdict": verdict_json(verdict)}
+    if foreseen is not None:
+        wrong = differences(foreseen, followed)
+        answer["predicted"] = _foreseen_json(foreseen) | {
+            "differences": None if wrong is None else [difference_json(one) for one in wrong]
+        }
+    return answer
+
+
+def predicted_json(foreseen: Foreseen, subject: Subject) -> Json:
+    """Return the answer of `step --predict`: nothing is known of the next state."""
+    return {
+        **_question_json(foreseen.start, str(foreseen.action), subject),
+        "next": None,
+        "verdict": None,
+        "predicted": _foreseen_json(foreseen),
+    }
+
+
+def _question_json(start: Middle, action: str, subject: Subject) -> Json:
     return {
         "schema": STEP_SCHEMA,
         "file": subject.ref.file,
         "function": subject.ref.qualname,
         "state": state_json(start.state),
-        "action": str(verdict.proposal.action),
-        "next": following,
-        "verdict": verdict_json(verdict),
+        "action": action,
     }
 
 
-def step_text(verdict: Verdict) -> str:
+def _next_json(state: State, remaining: tuple[tuple[int, str], ...]) -> Json:
+    following = state_to_json(state)
+    if remaining and len(state.stack) == 1:
+        following["remaining"] = {str(line): items for line, items in remaining}
+    return following
+
+
+def _foreseen_json(foreseen: Foreseen) -> Json:
+    state = foreseen.state
+    return {
+        "source": foreseen.source,
+        "logp": foreseen.logp,
+        "checked": False,
+        "next": None if state is None else _next_json(state, foreseen.remaining),
+    }
+
+
+def step_text(followed: Followed, foreseen: Foreseen | None = None) -> str:
     """Return what a person reads of a step."""
+    verdict = followed.verdict
     start, seen = verdict.proposal.start, verdict.evidence.observed
     assert isinstance(start, Middle)
     lines = [f"{_place(start.state)}, {verdict.proposal.action}:"]
     if verdict.status is Status.CONFIRMED and seen is not None:
         lines += _state_lines(seen)
     lines += _verdict_lines(verdict)
+    if foreseen is not None:
+        lines += _agreement_lines(foreseen, differences(foreseen, followed))
     return "\n".join(lines)
+
+
+def predicted_text(foreseen: Foreseen) -> str:
+    """Return what a person reads of a prediction, which says that it is one."""
+    lines = [f"{_place(foreseen.start.state)}, {foreseen.action}:"]
+    if foreseen.state is None:
+        lines.append(f"{INDENT}the model {foreseen.source} gives no answer that can be read")
+        return "\n".join(lines)
+    lines += _state_lines(foreseen.state)
+    lines.append(f"{INDENT}unchecked: {foreseen.source} predicts it{_chance(foreseen)}")
+    lines.append(f"{INDENT}nothing was run; leave out --predict to have it run and confirmed")
+    return "\n".join(lines)
+
+
+def _chance(foreseen: Foreseen) -> str:
+    """Say how likely the model finds its answer; never 100 %, which nobody can promise."""
+    if foreseen.logp is None:
+        return ""
+    chance = min(0.99, math.exp(foreseen.logp))
+    return f", at {100 * chance:.0f} % by its own account" if chance >= 0.01 else ", hardly sure"
+
+
+def _agreement_lines(foreseen: Foreseen, wrong: Sequence[Difference] | None) -> Iterator[str]:
+    if foreseen.state is None:
+        yield f"{INDENT}the model {foreseen.source} had no answer that can be read"
+    elif wrong is None:
+        yield f"{INDENT}the model {foreseen.source} expected {_place(foreseen.state)}: unchecked"
+    elif not wrong:
+        yield f"{INDENT}the model {foreseen.source} expected the same{_chance(foreseen)}"
+    else:
+        yield f"{INDENT}the model {foreseen.source} expected otherwise{_chance(foreseen)}:"
+        for item in wrong[:8]:
+            claimed, observed = plain(item.claimed, 80), plain(item.observed, 80)
+            yield f"{INDENT}  {plain(item.field)}: expected {claimed}, seen {observed}"
 
 
 def _place(state: State) -> str:

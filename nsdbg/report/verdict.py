@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from nsdbg.claim import (
     Call,
+    Difference,
     Evidence,
     FileCoverage,
     Middle,
@@ -23,12 +24,14 @@ def verdict_json(verdict: Verdict) -> Json:
     return {
         "status": verdict.status.value,
         "reason": verdict.reason.slug,
-        "differences": [
-            {"field": item.field, "claimed": item.claimed, "observed": item.observed}
-            for item in verdict.differences
-        ],
+        "differences": [difference_json(item) for item in verdict.differences],
         "evidence": evidence_json(verdict.evidence),
     }
+
+
+def difference_json(item: Difference) -> Json:
+    """Return one field in which a run was not as claimed."""
+    return {"field": item.field, "claimed": item.claimed, "observed": item.observed}
 
 
 def evidence_json(evidence: Evidence) -> Json:

@@ -31,6 +31,7 @@ class Model:
         tell: Callable[[str], None] = _silent,
     ) -> None:
         self._folder, self._provider, self._tell = folder, provider, tell
+        self._opened: Engine | None = None
 
     @cached_property
     def engine(self) -> Engine | None:
@@ -45,10 +46,12 @@ class Model:
         return found
 
     def opened(self) -> Engine:
-        """Open the engine now, for whom nothing goes without; raises ModelError."""
-        from nsdbg.propose.neural.engine import load
+        """Return the engine to whom nothing goes without one; raises ModelError."""
+        if self._opened is None:
+            from nsdbg.propose.neural.engine import load
 
-        return load(self._folder, self._provider)
+            self._opened = load(self._folder, self._provider)
+        return self._opened
 
     @property
     def name(self) -> str:

@@ -87,6 +87,29 @@ def _taken(
     return next((at for at, item in enumerate(items, 1) if same(item, current)), least)
 
 
+def left(view: View, situation: Situation) -> tuple[tuple[int, str], ...]:
+    """Return what the loops around a situation have yet to give, where their items are known."""
+    frame = situation.state.frame
+    syntax = view.syntax_at(frame.file, frame.lineno)
+    if syntax is None:
+        return ()
+    names = names_of(view, frame)
+    loops = {node.lineno: node for node in syntax.loops_around(frame.lineno)}
+    header = syntax.loop(frame.lineno)
+    if header is not None:
+        loops[header.lineno] = header
+    found = []
+    for lineno, count in situation.here:
+        try:
+            items = evaluate(f"list({ast.unparse(loops[lineno].iter)})", names)
+        except (*_UNREADABLE, KeyError):
+            continue
+        rest = value_of(items[count:])
+        if rest is not None:
+            found.append((lineno, rest.repr))
+    return tuple(found)
+
+
 def middle(view: View, earlier: Situation, later: Situation) -> Middle | None:
     """Return a line's situation as a start from which one step leads to a later one.
 

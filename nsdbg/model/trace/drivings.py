@@ -66,9 +66,15 @@ def plan(wanted: Wanted) -> list[Driving]:
             found += packages(name, wanted, python)
         if wanted.stdlib:
             found += packages("", wanted, python)
+        if wanted.pytest is not None:
+            found.append(suite(wanted.pytest, python, wanted.most))
     return found
 
 
+# What marks a project's folder.
+_PROJECT = ("pyproject.toml", "setup.py", "setup.cfg", "pytest.ini", "tox.ini", ".git")
+# A suite may go on for so long without a new call to record.
+SUITE_SILENCE_S = 3600.0
 # Seconds for the code of one item to load, and for one call.
 LOAD_S, CALL_S = 5.0, 1.0
 # The same for a module of a package, and for the examples of a docstring or a test.
@@ -134,3 +140,22 @@ def _package(row: dict[str, Any], most: int, python: Path) -> Driving:
     )
     # In one process, since how often a function was taken is known to that process alone.
     return Driving(row["package"], Job("packages", python, settings), items, 1)
+
+
+def suite(tests: Path, python: Path, most: int) -> Driving:
+    """Return the work for a project's test suite, run in its folder, outside the sandbox.
+
+    It is the user's own, and runs as pytest runs it.  Raises CorpusError where nothing is.
+    """
+    path = tests.resolve()
+    if not path.exists():
+        raise CorpusError(f"--pytest: there is no {tests}")
+    folder = path if path.is_dir() else path.parent
+    project = next(
+        (place for place in (folder, *folder.parents)
+         if any((place / name).exists() for name in _PROJECT)),
+        folder,
+    )  # fmt: skip
+    settings = {"most": most, "package": project.name}
+    job = Job("pytests", python, settings, silence_s=SUITE_SILENCE_S, folder=project)
+    return Driving(f"pytest {tests}", job, (str(path),), 1)

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
     Test = tuple[str, Callable[[], object]]
 
+_NOT_CODE = frozenset(
+    ["test", "tests", "testing", "site-packages", "dist-packages", "node_modules"]
+)
 # How many of a test's sets of parameters are tried.
 _MOST_PARAMETERS = 8
 
@@ -28,7 +31,7 @@ class Roots:
     """Whether a file lies where code is recorded: below a folder, or the file itself; no test."""
 
     def __init__(self, roots: list[str]) -> None:
-        self._folders = tuple(root for root in roots if root.endswith("/"))
+        self._folders = [root for root in roots if root.endswith("/")]
         self._files = frozenset(root for root in roots if not root.endswith("/"))
 
     def __call__(self, file: str) -> bool:
@@ -36,9 +39,15 @@ class Roots:
         path = real_path(file)
         if path in self._files:
             return True
-        if not path.startswith(self._folders):
-            return False
-        return "/tests/" not in path and "/test/" not in path and "/test_" not in path
+        return any(path.startswith(root) and is_code(path[len(root) :]) for root in self._folders)
+
+
+def is_code(path: str) -> bool:
+    """Whether a file below a root is neither a test nor of another project inside it."""
+    *folders, name = path.split("/")
+    if name.startswith("test_") or name.endswith("_test.py") or name == "conftest.py":
+        return False
+    return not any(folder in _NOT_CODE or folder.startswith(".") for folder in folders)
 
 
 def read_file(path: str) -> str | None:

@@ -181,6 +181,7 @@ class Recorder:
         if parked is not None:
             if self.active is None:
                 self.active = parked
+                self.printed.begin()  # what its consumer printed is not its own
                 parked.recording.resume(frame.f_back)
                 return parked.watch(frame, event, arg)
             self.finish(parked, complete=False)

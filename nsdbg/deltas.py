@@ -28,13 +28,12 @@ _SHORTEST = 3
 
 def shorten(states: Sequence[State]) -> list[State]:
     """Return the states as changes."""
-    last: dict[int, dict[str, int]] = {}
+    last: dict[int, list[Any]] = {}
     before: list[int] = []
     found = []
     for event, stack, names, arg, output, activation in states:
-        now = dict(zip(names[::2], names[1::2]))
-        changes, gone = _difference(last.get(activation, {}), now)
-        last[activation] = now
+        changes, gone = _difference(last.get(activation, []), names)
+        last[activation] = names
         short = [LETTERS[event], activation, _rest(before, stack), changes, gone, arg, output]
         before = stack
         while len(short) > _SHORTEST and not short[-1] and short[-1] != 0:
@@ -45,22 +44,29 @@ def shorten(states: Sequence[State]) -> list[State]:
 
 def _rest(before: list[int], stack: list[int]) -> list[int]:
     same = 0
+    if before[:-2] == stack[:-2]:  # as most often
+        same = max(len(stack) - 2, 0)
     while same < min(len(before), len(stack)) and before[same : same + 2] == stack[same : same + 2]:
         same += 2
     return [same // 2, *stack[same:]]
 
 
-def _difference(former: dict[str, int], now: dict[str, int]) -> Any:
+def _difference(former: list[Any], now: list[Any]) -> Any:
     """Return the changes, flat, and the names that are gone; 1 where the order does not follow."""
+    if former == now:
+        return [], []
     changes: list[Any] = []
-    for name, value in now.items():
-        if former.get(name) != value:
+    old = dict(zip(former[::2], former[1::2]))
+    new = dict(zip(now[::2], now[1::2]))
+    for name, value in new.items():
+        if old.get(name) != value:
             changes += (name, value)
-    gone = [name for name in former if name not in now]
-    kept = [name for name in former if name in now]
-    if kept != list(now)[: len(kept)]:
-        return [part for pair in now.items() for part in pair], 1
-    return changes, gone
+    if now[: len(former) : 2] == former[::2]:
+        return changes, []
+    kept = [name for name in old if name in new]
+    if kept != now[: 2 * len(kept) : 2]:
+        return now, 1
+    return changes, [name for name in old if name not in new]
 
 
 def lengthen(shorts: Sequence[State]) -> list[State]:

@@ -28,6 +28,8 @@ MOST_LISTED = 12000
 # Values that have no literal, yet say all there is.
 _PLAIN = frozenset(["set", "frozenset", "float", "range", "complex", "bytearray"])
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_DEFINITIONS = (*_FUNCTIONS, ast.ClassDef)
+_BODIES = ("body", "handlers", "orelse", "finalbody", "cases")
 
 
 class Sources:
@@ -72,23 +74,27 @@ def _parse(text: str | None) -> tuple[list[str], list[Span]] | None:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     spans: list[Span] = []
-    _collect(tree, "", spans)
+    _collect(tree, spans)
     return text.splitlines(), sorted(spans)
 
 
-def _collect(node: ast.AST, prefix: str, spans: list[Span]) -> None:
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, _FUNCTIONS):
-            first = min([child.lineno, *[item.lineno for item in child.decorator_list]])
-            spans.append((first, child.end_lineno or child.lineno, prefix + child.name))
-            _collect(child, prefix + child.name + ".<locals>.", spans)
-        elif isinstance(child, ast.ClassDef):
-            _collect(child, prefix + child.name + ".", spans)
-        else:
-            if isinstance(node, ast.Module) and isinstance(child, ast.stmt):
-                # A lambda in a module's own statement is listed with that statement.
-                spans.append((child.lineno, child.end_lineno or child.lineno, "<lambda>"))
-            _collect(child, prefix, spans)
+def _collect(tree: ast.Module, spans: list[Span]) -> None:
+    """Find all functions; of a module's other statements too, since a lambda may lie in them."""
+    pending: list[tuple[ast.AST, str]] = []
+    for statement in tree.body:
+        if not isinstance(statement, _DEFINITIONS):
+            spans.append((statement.lineno, statement.end_lineno or statement.lineno, "<lambda>"))
+        pending.append((statement, ""))
+    while pending:
+        node, prefix = pending.pop()
+        if isinstance(node, _FUNCTIONS):
+            first = min([node.lineno, *[item.lineno for item in node.decorator_list]])
+            spans.append((first, node.end_lineno or node.lineno, prefix + node.name))
+            prefix += node.name + ".<locals>."
+        elif isinstance(node, ast.ClassDef):
+            prefix += node.name + "."
+        for field in _BODIES:
+            pending += [(inner, prefix) for inner in getattr(node, field, ())]
 
 
 def row(

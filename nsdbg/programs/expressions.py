@@ -5,7 +5,7 @@ Not statements.  An expression is its text and how tightly it binds.
 
 from __future__ import annotations
 
-from nsdbg.programs.kinds import Kind
+from nsdbg.programs.kinds import KINDS, Kind
 from nsdbg.programs.operations import CONSUMERS, PRODUCERS, Operation
 from nsdbg.programs.operations.operation import ATOM, ROLES
 from nsdbg.programs.scope import Scope, Variable
@@ -15,6 +15,8 @@ TRIES = 8
 # How often a variable is used for a role, where one is within reach.
 ROLE_VARIABLE = 0.35
 # Roles whose literal must not be replaced by a variable: zero, or a string of another length.
+# What a function that is called from a loop could change under it.
+CHANGING = frozenset(kind for kind in KINDS if kind.startswith(("list", "dict", "set")))
 FIXED = ("positive", "step", "width", "times", "fill", "chars", "size", "one", "two")
 
 
@@ -46,6 +48,13 @@ def anchored(scope: Scope, kind: Kind, depth: int) -> Expression | None:
             return scope.read(variable), ATOM
         if depth <= 0:
             return None
+    if scope.calls and scope.growth < 4 and scope.random() < 0.25:
+        found = [
+            call for call in scope.calls
+            if call.result == kind and (not scope.loops or not CHANGING & set(call.params))
+        ]  # fmt: skip
+        if found:
+            return calling(scope, scope.choose(found))
     pool = PRODUCERS[kind]
     for _ in range(TRIES):
         operation = pool[int(scope.random() * len(pool))]
@@ -62,7 +71,7 @@ def anchored(scope: Scope, kind: Kind, depth: int) -> Expression | None:
 
 def allowed(scope: Scope, operation: Operation, subject: Variable | None) -> bool:
     """Say whether an operation may stand here: few that may raise, none that grows in a loop."""
-    if operation.grows and scope.loops:
+    if operation.grows and (scope.loops or scope.growth > 3):
         return False
     if operation.risky:
         return scope.random() < scope.daring
@@ -77,6 +86,7 @@ def apply(scope: Scope, operation: Operation, subject: Expression, depth: int) -
     for param in operation.params[1:]:
         parts.append(argument(scope, param, depth))
     scope.features |= operation.features
+    scope.growth += operation.grows
     return operation.fill(parts)
 
 
@@ -89,6 +99,16 @@ def applied(scope: Scope, operation: Operation, subject: Variable, depth: int) -
     return made
 
 
+def calling(scope: Scope, call: Operation) -> Expression:
+    """Return a call of a function of the program."""
+    parts = [
+        argument(scope, param, 0) if param in ROLES else leaf(scope, param, 0.96)
+        for param in call.params
+    ]
+    scope.growth += 1
+    return call.fill(parts)
+
+
 def argument(scope: Scope, param: str, depth: int) -> Expression:
     """Return what goes into a hole that is not the subject."""
     base = ROLES.get(param)
@@ -96,11 +116,39 @@ def argument(scope: Scope, param: str, depth: int) -> Expression:
         if depth > 0 and scope.random() < 0.3:
             return expression(scope, param, depth)
         return leaf(scope, param, 0.75)
+    if param in ("depth", "count"):
+        return shallow(scope)
     if param not in FIXED and scope.random() < ROLE_VARIABLE:
-        variable = scope.pick(base)
+        variable = scope.pick(base) if base == "int" else player(scope, param)
         if variable is not None:
             return scope.read(variable), ATOM
     return literal(scope, param)
+
+
+def player(scope: Scope, role: str) -> Variable | None:
+    """Return a short text for a role: a character, or a parameter that has no other use."""
+    found = [
+        variable for variable in scope.variables
+        if variable is not scope.avoided
+        and (variable.kind == "char" or (
+            variable.param and variable.kind == "str"
+            and (variable.role == role or (variable.role is None and not variable.reads))
+        ))
+    ]  # fmt: skip
+    if not found:
+        return None
+    variable = scope.choose(found)
+    if variable.param:
+        variable.role = role
+    return variable
+
+
+def shallow(scope: Scope) -> Expression:
+    """Return a number that a recursion can count down from."""
+    variable = scope.pick("int")
+    if variable is None or scope.random() < 0.3:
+        return literal(scope, "depth")
+    return f"{scope.read(variable)} % {scope.number(4, 8)}", 10
 
 
 def derived(scope: Scope, variable: Variable, depth: int = 1) -> tuple[Expression, Kind]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from nsdbg.programs import bodies, names, statements, whiles
+from nsdbg.programs import bodies, comprehensions, names, statements, whiles
 from nsdbg.programs.expressions import condition, derived, expression, leaf
 from nsdbg.programs.kinds import KINDS, Kind
 from nsdbg.programs.scope import Scope, Variable
@@ -23,6 +24,7 @@ SECOND: tuple[Kind, ...] = (
     "dict[str, int]", "dict[str, str]", "bool", "set[str]", "list[tuple[str, int]]",
 )  # fmt: skip
 FILLED_SHARE = 0.75
+Maker = Callable[[Scope], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +47,18 @@ def function_name(scope: Scope) -> str:
     return scope.fresh("str", (name,))
 
 
-def parameters(scope: Scope, most: int = 3) -> list[Variable]:
-    """Bind one to three parameters."""
-    count = min(most, scope.choose((1, 1, 1, 2, 2, 2, 2, 3)))
-    kinds = [scope.choose(PARAMETERS)]
+def parameters(scope: Scope, wanted: tuple[Kind, ...] = ()) -> list[Variable]:
+    """Bind one to three parameters, those of the wanted kinds first."""
+    count = scope.choose((1, 1, 1, 2, 2, 2, 2, 3))
+    kinds = list(wanted[:3]) or [scope.choose(PARAMETERS)]
     while len(kinds) < count:
         kinds.append(scope.choose(SECOND if scope.chance(0.85) else PARAMETERS))
     found = []
     for kind in kinds:
         filled = scope.chance(FILLED_SHARE)
-        found.append(scope.bind(scope.fresh(kind), kind, filled=filled, small=kind == "int"))
+        made = scope.bind(scope.fresh(kind), kind, filled=filled, small=kind == "int")
+        made.param = True
+        found.append(made)
     return found
 
 
@@ -75,7 +79,7 @@ STATEMENTS = (
     *(statements.mutate,) * 6, *(statements.unpack,) * 3, statements.swap, statements.alias,
     statements.say, *(statements.choose_one,) * 2, *(bodies.loop,) * 12, *(bodies.branch,) * 7,
     *(bodies.choose_by_branch,) * 2, *(bodies.attempt,) * 2, bodies.check,
-    *(whiles.while_loop,) * 3,
+    *(whiles.while_loop,) * 3, *(statements.patterned,) * 12, *(comprehensions.comprehend,) * 7,
 )  # fmt: skip
 
 
@@ -101,6 +105,7 @@ def early(scope: Scope) -> None:
         kind = scope.choose((about.kind, "str", "int"))
         text, _ = leaf(scope, kind, 0.6)
         scope.line(f"return {text}")
+        scope.returned.add(kind)
     scope.features |= {"if", "early return"}
 
 
@@ -152,20 +157,33 @@ def _joined(scope: Scope, kind: Kind, texts: list[str]) -> str:
     return ""
 
 
-def function(scope: Scope, size: int, name: str | None = None) -> tuple[str, Signature]:
-    """Return the text of a function of about `size` lines, and how it is called."""
-    name = name or function_name(scope)
-    params = parameters(scope)
+def function(
+    scope: Scope,
+    size: int,
+    wanted: tuple[Kind, ...] = (),
+    first: Maker | None = None,
+) -> tuple[str, Signature]:
+    """Return the text of a function of about `size` lines, and how it is called.
+
+    wanted: the kinds of its first parameters.  first: what each call of the program is made by.
+    """
+    name = function_name(scope)
+    params = parameters(scope, wanted)
+    if first is not None:
+        for _ in range(len(scope.calls)):
+            if scope.chance(0.3):
+                body(scope, len(scope.lines) + 2)
+            first(scope)
     body(scope, size - 1)
     kind = ending(scope)
     scope.prune()
     params = [param for param in params if param.reads] or params[:1]
-    first, defaults = header(scope, name, params)
+    top, defaults = header(scope, name, params)
     signature = Signature(
         name,
-        tuple((param.name, param.kind) for param in params),
+        tuple((param.name, param.role or param.kind) for param in params),
         defaults,
-        kind,
+        kind if scope.returned <= {kind} else "any",
         tuple(param.filled for param in params),
     )
-    return scope.text(first), signature
+    return scope.text(top), signature

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from nsdbg.programs import functions, statements
+from nsdbg.programs import functions, modules, statements
 from nsdbg.programs.expressions import derived
 from nsdbg.programs.functions import Signature
 from nsdbg.programs.program import GeneratedProgram, Level
@@ -17,8 +17,12 @@ CALLS = 4
 
 def generate(seed: int, level: Level) -> GeneratedProgram:
     """Return the program of a seed."""
-    scope = Scope(Random(f"{level.value}:{seed}"), DARING[level])
-    text, signature = MAKERS[level](scope)
+    source = Random(f"{level.value}:{seed}")
+    if level is Level.PROGRAM:
+        text, signature, scope = modules.program(source, DARING[level])
+    else:
+        scope = Scope(source, DARING[level])
+        text, signature = MAKERS[level](scope)
     return GeneratedProgram(
         text=text + "\n",
         entry=signature.name,
@@ -74,7 +78,7 @@ def operation(scope: Scope) -> tuple[str, Signature]:
         scope.line(f"return {text}")
     params = [param for param in params if param.reads] or params[:1]
     first, defaults = functions.header(scope, name, params)
-    pairs = tuple((param.name, param.kind) for param in params)
+    pairs = tuple((param.name, param.role or param.kind) for param in params)
     filled = tuple(param.filled for param in params)
     return scope.text(first), Signature(name, pairs, defaults, kind, filled)
 
@@ -84,9 +88,4 @@ def lines(scope: Scope) -> tuple[str, Signature]:
     return functions.function(scope, scope.number(2, 9))
 
 
-def program(scope: Scope) -> tuple[str, Signature]:
-    """Return several functions."""
-    return functions.function(scope, scope.number(8, 16))
-
-
-MAKERS = {Level.OPERATION: operation, Level.LINES: lines, Level.PROGRAM: program}
+MAKERS = {Level.OPERATION: operation, Level.LINES: lines}

@@ -236,7 +236,9 @@ def counting(scope: Scope) -> Head:
     index = scope.fresh("int", ("i", "j", "k", "n", "step", "_i"))
     small = [variable for variable in scope.variables if variable.small]
     if small and scope.chance(0.7):
-        bound = scope.read(scope.choose(small))
+        counted = scope.choose(small)
+        counted.role = "count"
+        bound = scope.read(counted)
         bound = scope.choose(("{}", "1, {} + 1", "{} % 7", "{} - 1, -1, -1")).format(bound)
     else:
         bound = scope.choose(("3", "4", "5", "1, 6", "2, 7", "0, 10, 3", "5, 0, -1", "1, 4"))

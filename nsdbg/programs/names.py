@@ -63,6 +63,10 @@ NOUNS = pool(
     letters digits fields records result total matrix counts prefix tail chars groups index"""
 )
 WHOLE = pool("f f f f solve func process foo run main task compute handle g transform helper calc")
+CLASSES = pool(
+    """Counter Stack Queue Account Item Node Box Bank Cache Registry Tracker Parser Point Pair
+    Store Basket Player Shape Team Buffer Ledger Record Robot Walker Meter Wallet Library"""
+)
 
 
 def pool_of(kind: Kind) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from typing import TypeVar
 from nsdbg.programs import names
 from nsdbg.programs.kinds import Kind, accepts
 from nsdbg.programs.literals import Literals
+from nsdbg.programs.operations.operation import Operation
 
 INDENT = "    "
 T = TypeVar("T")
@@ -17,7 +18,7 @@ T = TypeVar("T")
 class Variable:
     """A name that is bound here, with what is known of its value."""
 
-    __slots__ = ("filled", "kind", "locked", "name", "reads", "small", "unread")
+    __slots__ = ("filled", "kind", "locked", "name", "param", "reads", "role", "small", "unread")
 
     def __init__(self, name: str, kind: Kind, filled: bool = False, small: bool = False) -> None:
         self.name = name
@@ -25,6 +26,8 @@ class Variable:
         self.filled = filled  # not empty, as far as is known
         self.small = small  # a number small enough for sizes
         self.locked = False  # must not change here: a loop runs over it, or it bounds one
+        self.param = False  # a parameter that was not bound again
+        self.role: str | None = None  # what a parameter is used for, where that is one thing
         self.reads = 0
         self.unread = True  # since it was last bound
 
@@ -45,22 +48,37 @@ class Scope:
     """What the makers of statements share: randomness, variables, lines and features."""
 
     __slots__ = (
-        "avoided", "daring", "depth", "features", "lines", "literals", "loops", "pending", "random",
-        "used", "variables",
+        "avoided", "calls", "daring", "depth", "features", "growth", "lines", "literals",
+        "loops", "pending", "random", "returned", "source", "source", "used", "variables",
     )  # fmt: skip
 
     def __init__(self, source: Random, daring: float) -> None:
+        self.source = source
         self.random = source.random
         self.literals = Literals(source)
         self.daring = daring  # the share of operations that may raise which is let through
         self.variables: list[Variable] = []
+        self.calls: list[Operation] = []  # of functions that the program defines
         self.avoided: Variable | None = None  # the subject of the operation under way
         self.used: set[str] = set()
+        self.returned: set[Kind] = set()  # the kinds of early returns
         self.lines: list[Line] = []
         self.features: set[str] = set()
         self.depth = 1
         self.loops = 0
+        self.growth = 0  # how often something was made larger
         self.pending: list[Variable] = []  # read since the last line
+
+    def inner(self) -> Scope:
+        """Return the scope of a function within this one: it sees the constants and calls."""
+        made = Scope(self.source, self.daring)
+        made.literals, made.features = self.literals, self.features
+        made.used = set(self.used)
+        made.calls = list(self.calls)
+        for constant in self.variables:
+            bound = made.bind(constant.name, constant.kind, constant.filled, constant.small)
+            bound.locked, bound.unread = True, False
+        return made
 
     def chance(self, share: float) -> bool:
         """Return True in this share of calls."""

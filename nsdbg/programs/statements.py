@@ -5,9 +5,18 @@ Each maker adds lines to the scope and says whether it found something to do.
 
 from __future__ import annotations
 
-from nsdbg.programs.expressions import allowed, applied, condition, derived, expression, leaf
+from nsdbg.programs.expressions import (
+    allowed,
+    applied,
+    calling,
+    condition,
+    derived,
+    expression,
+    leaf,
+)
 from nsdbg.programs.kinds import GROWING, PARTS
 from nsdbg.programs.operations import MUTATIONS, PRODUCERS
+from nsdbg.programs.patterns import patterns, straight, weave
 from nsdbg.programs.scope import Scope, Variable
 
 FILLED_MEMORY = 0.8
@@ -47,7 +56,7 @@ def reassign(scope: Scope) -> bool:
             text, _ = applied(scope, operation, target, 0)
             scope.line(f"{target.name} = {text}")
             target.unread = True
-            target.small = False
+            target.small = target.param = False
             scope.features.add("reassignment")
             return True
     return False
@@ -76,7 +85,7 @@ def augment(scope: Scope) -> bool:
     target.reads += 1
     target.unread = True
     scope.line(f"{target.name} {sign} {text}")
-    target.small = False
+    target.small = target.param = False
     scope.features.add(f"augmented {sign}")
     return True
 
@@ -226,3 +235,28 @@ def choose_one(scope: Scope) -> bool:
     scope.line(f"{name} = {first} if {test} else {second}", scope.bind(name, kind))
     scope.features |= {"assignment", "conditional"}
     return True
+
+
+def patterned(scope: Scope) -> bool:
+    """Add one of the stretches that are found as a whole."""
+    return not scope.loops and weave(scope, scope.choose(STRAIGHT)) is not None
+
+
+def call(scope: Scope) -> bool:
+    """Bind a name to what a function of the program gives, one that was not called yet first."""
+    if not scope.calls or scope.growth > 5:
+        return False
+    made = scope.calls.pop(0) if scope.chance(0.8) else scope.choose(scope.calls)
+    text, _ = calling(scope, made)
+    if made not in scope.calls:
+        scope.calls.append(made)
+    if scope.chance(0.15) and not scope.loops:
+        scope.line(f"print({text})")
+        return True
+    name = scope.fresh(made.result)
+    scope.line(f"{name} = {text}", scope.bind(name, made.result))
+    scope.features.add("call")
+    return True
+
+
+STRAIGHT = tuple(patterns(straight.TABLE))

@@ -37,7 +37,7 @@ ROLES: dict[str, Kind] = {
     "sep": "str", "letter": "str", "sub": "str", "chars": "str", "fill": "str", "affix": "str",
     "width": "int", "at": "int", "cut": "int", "small": "int", "positive": "int", "times": "int",
     "size": "int", "step": "int","one": "str",
-    "two": "str",
+    "two": "str", "depth": "int", "count": "int",
 }  # fmt: skip
 
 
@@ -180,6 +180,13 @@ def make(template: str, kinds: tuple[str, ...], kind: Kind, marks: str, weight: 
         level=ATOM if "=" in plain and not is_expression(plain) else statement_level(plain),
         features=features_of(template, kinds),
     )
+
+
+def calling(template: str, kinds: tuple[str, ...], kind: Kind) -> Operation:
+    """Return the operation that is a call: what goes into it needs no parentheses."""
+    needs = tuple(ATOM if f"{{{number}}}[" in template else 0 for number in range(len(kinds)))
+    features = frozenset({"call"})
+    return Operation(template, kinds, kind, 1, False, False, False, needs, ATOM, features)
 
 
 def is_expression(text: str) -> bool:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from nsdbg.claim import Stats
     from nsdbg.crashlog import CrashReport
     from nsdbg.localize.examine import Examination
+    from nsdbg.propose.neural.model import Model as Network
     from nsdbg.report.written import Written
     from nsdbg.workbench import Workbench
 
@@ -117,7 +118,10 @@ def localize(
     )  # fmt: skip
     with Workbench(options) as bench:
         rulebook = Rulebook(rules)
-        found = _examine_all(reports, root, rulebook, None if no_exec else bench, budget, seed)
+        asked = bench.model if "neural" in names else None
+        found = _examine_all(
+            reports, root, rulebook, None if no_exec else bench, budget, seed, asked
+        )
         written = _write_test(found, emit_test, None if no_exec else bench)
     if state_out is not None:
         _write_state(found, state_out)
@@ -155,6 +159,7 @@ def _examine_all(
     bench: Workbench | None,
     budget_s: float,
     seed: int,
+    model: Network | None,
 ) -> list[Examination]:
     """Examine the crashes one by one; each gets its share of what is left of the budget.
 
@@ -175,7 +180,7 @@ def _examine_all(
         share = max(0.0, ends - time.perf_counter()) / (len(chosen) - place)
         one = examine(
             report, [root], rulebook, bench=bench, budget_s=share, seed=seed, progress=progress,
-            is_secret=is_secret,
+            is_secret=is_secret, model=model,
         )  # fmt: skip
         found.append(one)
         if one.outcome is not None and one.outcome.stopped:

@@ -22,6 +22,7 @@ class Kind(Enum):
     COUNTERFACTUAL = "counterfactual"
     SPECTRUM = "spectrum"
     HISTORY = "history"
+    SURPRISE = "surprise"
 
 
 @unique
@@ -73,6 +74,8 @@ class Mark(Enum):
     UNCOMMITTED = (Kind.HISTORY, 0.15)
     # Changed in the newest commits of the file.
     CHANGED_LATELY = (Kind.HISTORY, 0.06)
+    # The network would have expected another value: it is a small one, and often wrong.
+    SURPRISING = (Kind.SURPRISE, 0.08)
 
     def __init__(self, kind: Kind, weight: float) -> None:
         self.kind = kind

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from nsdbg.claim import Stats
 from nsdbg.crashlog.report import CrashReport, FrameKind
+from nsdbg.localize.assume import Assumption, assumptions
 from nsdbg.localize.clue import Clue, Mark
 from nsdbg.localize.counterfactual import counterfactuals
 from nsdbg.localize.dynamic import (
@@ -32,6 +33,8 @@ from nsdbg.localize.inquiry import (
 )
 from nsdbg.localize.locate import LineStatus, LocatedFrame, locate
 from nsdbg.localize.rank import Suspect, rank
+from nsdbg.localize.surprise import surprise_clues
+from nsdbg.propose.neural.model import Model
 from nsdbg.reproduce import Crash, CrashFrame, Outcome, Reproduction, reproduce
 from nsdbg.reproduce.recorded import constructed, fields_in
 from nsdbg.rulebook import Rulebook
@@ -41,6 +44,8 @@ from nsdbg.workbench import Workbench
 
 # What is kept of the budget for the neighbours of the reproducer.
 FOR_NEIGHBOURS = 0.25
+# Assuming values takes some ten runs; a search's last round may have used up what was kept.
+FOR_ASSUMPTIONS_S = 1.0
 # Stands for a secret text that the log recorded.
 PLACEHOLDER = "'redacted'"
 
@@ -50,6 +55,7 @@ class Examination:
     """What became of one crash.
 
     `suspects` are ranked, likely first.  `outcome` is None when nothing was run; `unrun` says why.
+    `assumptions` are values in the place of calls that the guard blocked.
     """
 
     report: CrashReport
@@ -58,6 +64,7 @@ class Examination:
     outcome: Outcome | None = None
     runs: Runs | None = None
     unrun: str | None = None
+    assumptions: tuple[Assumption, ...] = ()
 
     @property
     def reproduction(self) -> Reproduction | None:
@@ -76,8 +83,9 @@ def examine(
     packages: Sequence[Path] = (),
     progress: Callable[[str, Stats], None] | None = None,
     is_secret: Callable[[str, str], bool] = lambda name, text: False,
+    model: Model | None = None,
 ) -> Examination:
-    """Examine one crash; without a workbench nothing is run.
+    """Examine one crash; without a workbench nothing is run, without a model none is asked.
 
     A KeyboardInterrupt while code is run ends the running and keeps what was found.
     `is_secret` says of a local's name and text that it must not be used nor shown: texts are then
@@ -86,6 +94,9 @@ def examine(
     ends = time.perf_counter() + budget_s
     inquiry = inquire(locate(report, roots, packages), rulebook)
     inquiry = replace(inquiry, clues=(*inquiry.clues, *_history(inquiry)))
+    if model is not None:
+        surprises = surprise_clues(inquiry, model, is_secret)
+        inquiry = replace(inquiry, clues=(*inquiry.clues, *surprises))
     still = tuple(inquiry.suspects)
     if bench is None:
         return Examination(report, inquiry, still, unrun="running was not asked for (--no-exec)")
@@ -95,9 +106,11 @@ def examine(
     crashes = [crash, *_what_it_became(inquiry, crash, roots, is_secret)]
     outcome = _first_reproduced(crashes, bench, budget_s * (1 - FOR_NEIGHBOURS), seed, progress)
     best = outcome.best
-    if best is None or outcome.stopped:
-        return Examination(report, inquiry, still, outcome)
     found = Examination(report, inquiry, still, outcome)
+    if outcome.stopped:
+        return found
+    if best is None:
+        return _with_assumptions(found, bench, model, seed, ends)
     try:
         return _with_runs(found, bench, best, seed, ends)
     except KeyboardInterrupt:
@@ -123,6 +136,22 @@ def _first_reproduced(
         if outcome.best is not None or outcome.stopped:
             break
     return outcome
+
+
+def _with_assumptions(
+    found: Examination, bench: Workbench, model: Model | None, seed: int, ends: float
+) -> Examination:
+    assert found.outcome is not None
+    kept: list[Assumption] = []
+    ends = max(ends, time.perf_counter() + FOR_ASSUMPTIONS_S)
+    try:
+        for one in assumptions(
+            found.outcome, bench, model, seed, lambda: ends - time.perf_counter()
+        ):
+            kept.append(one)
+    except KeyboardInterrupt:
+        found = replace(found, outcome=replace(found.outcome, stopped=True))
+    return replace(found, assumptions=tuple(kept))
 
 
 def _with_runs(

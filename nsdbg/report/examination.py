@@ -14,6 +14,7 @@ from pathlib import Path
 
 from nsdbg.claim import Call, Reason, Script, Site, Verdict
 from nsdbg.crashlog.report import FrameKind
+from nsdbg.localize.assume import Assumption
 from nsdbg.localize.clue import Clue, Kind
 from nsdbg.localize.examine import Examination
 from nsdbg.localize.locate import LineStatus
@@ -21,7 +22,7 @@ from nsdbg.localize.rank import Suspect
 from nsdbg.localize.site import Files
 from nsdbg.report.command import one_line
 from nsdbg.report.crash import headline
-from nsdbg.report.escape import Paint, plain, unpainted, without_secrets
+from nsdbg.report.escape import Paint, plain, redacted, unpainted, without_secrets
 from nsdbg.report.excerpt import excerpt
 from nsdbg.report.written import Written
 from nsdbg.reproduce import Failure, Reproduction
@@ -146,6 +147,8 @@ class _Report:
             yield from _wrapped(plain(why_not(failure), 500), INDENT)
         if not outcome.failures and not outcome.stopped:
             yield f"{INDENT}none of the frames is a function that can be called from outside"
+        for one in self.found.assumptions:
+            yield from _wrapped(plain(assumed(one), 500), INDENT)
 
     def _reproduction(self, best: Reproduction) -> Iterator[str]:
         start, evidence = best.verdict.proposal.start, best.verdict.evidence
@@ -249,6 +252,24 @@ def why_not(failure: Failure) -> str:
     if unknown is not None:
         text += f"; some could not be judged ({unknown.reason.slug})"
     return text
+
+
+def assumed(one: Assumption) -> str:
+    """Say in a sentence what a blocked call would have to give, and what is known of it."""
+    name = one.level.subject.ref.qualname
+    who = {"log": "as the log recorded it", "plain": "a plain value"}.get(one.source, one.source)
+    value = f"{one.name} = {redacted(one.name, one.value)}"
+    call = f"`{one.call}` on line {one.lineno} of {name}"
+    if not one.leads_there:
+        return (
+            f"assumption, unchecked: {who} would expect {call} to give {value}; "
+            "from there the crash was not seen to follow"
+        )
+    runs = one.verdict.evidence.runs
+    return (
+        f"assumption: if {call} gave {value} ({who}), this exception would follow: "
+        f"{runs} runs from there agree; the call itself was not run"
+    )
 
 
 def _is_made_up(blocked: str, verdict: Verdict) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from nsdbg.claim import Call, Script
+from nsdbg.localize.assume import Assumption
 from nsdbg.localize.code import FileCode
 from nsdbg.localize.examine import PLACEHOLDER, Examination, crash_of
 from nsdbg.localize.locate import LocatedFrame, LocatedReport
@@ -18,7 +19,7 @@ from nsdbg.localize.rank import Suspect
 from nsdbg.localize.site import Files
 from nsdbg.report.command import one_line
 from nsdbg.report.crash import crash_json, frame_json
-from nsdbg.report.escape import is_secret
+from nsdbg.report.escape import is_secret, redacted
 from nsdbg.report.examination import why_not
 from nsdbg.report.verdict import Json, start_json, stats_json, verdict_json
 from nsdbg.report.written import Written
@@ -59,6 +60,7 @@ def examination_json(found: Examination, top: int) -> Json:
     crash["not_reproduced"] = [
         _failure_json(one) for one in (found.outcome.failures if found.outcome else ())
     ]
+    crash["assumptions"] = [_assumption_json(one) for one in found.assumptions]
     crash["executed"] = found.outcome is not None
     crash["not_run"] = found.unrun
     return crash
@@ -153,6 +155,21 @@ def _failure_json(one: Failure) -> Json:
         },
         "stats": stats_json(one.stats),
     }  # fmt: skip
+
+
+def _assumption_json(one: Assumption) -> Json:
+    return {
+        "file": one.level.subject.ref.file,
+        "function": one.level.subject.ref.qualname,
+        "lineno": one.lineno,
+        "name": one.name,
+        "call": one.call,
+        "value": redacted(one.name, one.value),
+        "source": one.source,
+        "logp": one.logp,
+        "leads_there": one.leads_there,
+        "verdict": verdict_json(one.verdict),
+    }
 
 
 def crash_state(found: Examination) -> Json | None:

@@ -15,11 +15,11 @@ from nsdbg.claim import ExceptionClaim, FunctionRef, Goal, Site
 from nsdbg.episode import Episode
 from nsdbg.model.teach.inverse import arguments_lesson, backward_lesson
 from nsdbg.model.teach.lessons import forward_lesson
-from nsdbg.model.teach.track import situations, without_comprehensions
 from nsdbg.propose.codec import answer as answers
 from nsdbg.propose.codec import arguments, backward, forward, values
 from nsdbg.propose.codec.situation import Situation
 from nsdbg.propose.codec.states import action_tokens
+from nsdbg.propose.codec.track import situations, without_comprehensions
 from nsdbg.propose.codec.view import View, literals
 from nsdbg.propose.codec.vocabulary import IDS, LINES, SLOTS
 from nsdbg.state import Action, ActionKind, Event, State

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from nsdbg.model.teach import compose
-from nsdbg.model.teach.alike import alike, same_return
 from nsdbg.model.teach.literally import literal_answer, spelled
 from nsdbg.model.teach.plain import Change, Plain, resumed
 from nsdbg.propose.codec import spelling
+from nsdbg.propose.codec.alike import alike, same_return
 from nsdbg.propose.codec.answer import Answer, ChangeKind
 from nsdbg.propose.codec.apply import apply
 from nsdbg.propose.codec.situation import Situation

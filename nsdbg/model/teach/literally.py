@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 
-from nsdbg.model.teach.alike import same_value
 from nsdbg.model.teach.plain import Change
 from nsdbg.propose.codec import spelling
+from nsdbg.propose.codec.alike import same_value
 from nsdbg.propose.codec.answer import Answer, ChangeKind, Tokens
 from nsdbg.propose.codec.states import type_tokens, whole_value
 from nsdbg.propose.codec.view import View

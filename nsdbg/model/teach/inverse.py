@@ -12,11 +12,11 @@ from typing import Any
 
 from nsdbg.claim import Goal
 from nsdbg.model.teach.literally import literal_answer, spelled
-from nsdbg.model.teach.plain import Change
 from nsdbg.propose.codec import arguments, spelling
 from nsdbg.propose.codec.alike import same_locals, same_place
 from nsdbg.propose.codec.answer import Answer, ChangeKind, Tokens
 from nsdbg.propose.codec.apply import apply
+from nsdbg.propose.codec.plain import Change
 from nsdbg.propose.codec.seen import known_value, value_of
 from nsdbg.propose.codec.situation import Situation, names_of
 from nsdbg.propose.codec.spelling import RESULT

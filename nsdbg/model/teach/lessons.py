@@ -8,11 +8,11 @@ from dataclasses import replace
 
 from nsdbg.model.teach import compose
 from nsdbg.model.teach.literally import literal_answer, spelled
-from nsdbg.model.teach.plain import Change, Plain, resumed
 from nsdbg.propose.codec import spelling
 from nsdbg.propose.codec.alike import alike, same_return
 from nsdbg.propose.codec.answer import Answer, ChangeKind
 from nsdbg.propose.codec.apply import apply
+from nsdbg.propose.codec.plain import Change, Plain, resumed
 from nsdbg.propose.codec.situation import Situation
 from nsdbg.propose.codec.states import whole_value
 from nsdbg.propose.codec.syntax import Syntax

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 
-from nsdbg.model.teach.plain import Change
 from nsdbg.propose.codec import spelling
 from nsdbg.propose.codec.alike import same_value
 from nsdbg.propose.codec.answer import Answer, ChangeKind, Tokens
+from nsdbg.propose.codec.plain import Change
 from nsdbg.propose.codec.states import type_tokens, whole_value
 from nsdbg.propose.codec.view import View
 from nsdbg.propose.codec.vocabulary import IDS, OPERATOR

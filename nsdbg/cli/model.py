@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from nsdbg.cli import model_encode, model_train
 from nsdbg.cli.options import Python, Seed
 from nsdbg.errors import UsageError
 
@@ -143,5 +144,5 @@ def _tell(out: Path, counted: Manifest) -> None:
     )
 
 
-# The commands of the neighbouring modules `model_train` (train, export) are registered here:
-# app.command("train")(model_train.train)
+app.command("encode")(model_encode.encode)
+app.command("train")(model_train.train)

@@ -6,19 +6,19 @@ same length), `starts` (int64, one more than there are samples) and `kinds` (uin
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import json
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 from itertools import groupby, islice
 from pathlib import Path
 
-from nsdbg.episode import Episode, read_episodes
-from nsdbg.errors import ModelError
+from nsdbg.episode import Episode
 from nsdbg.model.samples import Recipe, Sample, samples
+from nsdbg.model.trace.corpus import read_corpus
 from nsdbg.propose.codec.vocabulary import VERSION
 
 HELD_SHARE = 0.02
@@ -44,28 +44,9 @@ class Split:
         return "held" if number < self.share * 2**32 else "train"
 
 
-def groups(paths: Iterable[Path]) -> Iterator[list[Episode]]:
-    """Yield the episodes of files, those of one function that follow each other together."""
-    for path in paths:
-        yield from _grouped(episodes_of(path))
-
-
 def _grouped(episodes: Iterable[Episode]) -> Iterator[list[Episode]]:
     for _, group in groupby(episodes, key=lambda each: (each.package, each.listings[0].text)):
         yield list(group)
-
-
-def episodes_of(path: Path) -> Iterator[Episode]:
-    """Yield the episodes of a file of lines of JSON, packed or not; raises ModelError."""
-    try:
-        if path.suffix == ".gz":
-            with gzip.open(path, "rt", encoding="utf-8") as lines:
-                yield from read_episodes(lines)
-        else:
-            with path.open(encoding="utf-8") as lines:
-                yield from read_episodes(lines)
-    except (OSError, EOFError, UnicodeDecodeError) as error:
-        raise ModelError(f"cannot read traces from {path}: {error}") from error
 
 
 def write_shards(
@@ -78,24 +59,32 @@ def write_shards(
     jobs: int = 1,
 ) -> Counter[str]:
     """Encode traces into shards; return how many samples went to each part, and their tokens."""
-    from joblib import Parallel, delayed
-
     folder.mkdir(parents=True, exist_ok=True)
-    work = (
-        delayed(_write_part)(chunk, folder, f"{path.stem.split('.')[0]}-{number:05d}", recipe,
-                             split, seed + number)
-        for path in paths
-        for number, chunk in enumerate(_chunks(path))
-    )  # fmt: skip
     counts: Counter[str] = Counter()
-    for found in Parallel(n_jobs=jobs, return_as="generator_unordered")(work):
-        counts.update(found)
-        _write_record(folder, counts, recipe, split, seed)
+    with ProcessPoolExecutor(jobs) as pool:
+        waiting: set[Future[Counter[str]]] = set()
+        for number, (name, chunk) in enumerate(_named_chunks(paths)):
+            waiting.add(pool.submit(_write_part, chunk, folder, name, recipe, split, seed + number))
+            # Not more at a time than there are hands, since whole chunks are held in memory.
+            while len(waiting) > jobs:
+                done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                for found in done:
+                    counts.update(found.result())
+                _write_record(folder, counts, recipe, split, seed)
+        for found in waiting:
+            counts.update(found.result())
+    _write_record(folder, counts, recipe, split, seed)
     return counts
 
 
+def _named_chunks(paths: Sequence[Path]) -> Iterator[tuple[str, list[list[Episode]]]]:
+    for path in paths:
+        for number, chunk in enumerate(_chunks(path)):
+            yield f"{path.name.split('.')[0]}-{number:05d}", chunk
+
+
 def _chunks(path: Path) -> Iterator[list[list[Episode]]]:
-    found = _grouped(episodes_of(path))
+    found = _grouped(read_corpus(path))
     while chunk := list(islice(found, _GROUPS_A_SHARD)):
         yield chunk
 
@@ -121,16 +110,13 @@ def save(made: Sequence[Sample], path: Path) -> None:
     import numpy as np
 
     starts = np.cumsum([0, *(len(sample.tokens) for sample in made)], dtype=np.int64)
-    arrays = {
-        "tokens": np.concatenate([np.array(each.tokens, np.uint16) for each in made]),
-        "loss": np.concatenate([np.array(each.loss, np.uint8) for each in made]),
-        "starts": starts,
-        "kinds": np.array([each.task.value for each in made], np.uint8),
-    }
+    tokens = np.concatenate([np.array(each.tokens, np.uint16) for each in made])
+    loss = np.concatenate([np.array(each.loss, np.uint8) for each in made])
+    kinds = np.array([each.task.value for each in made], np.uint8)
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_suffix(".partial")
     with partial.open("wb") as file:
-        np.savez_compressed(file, **arrays)
+        np.savez_compressed(file, tokens=tokens, loss=loss, starts=starts, kinds=kinds)
     os.replace(partial, path)
 
 

@@ -17,6 +17,7 @@ from nsdbg.propose.neural.model import Model
 from nsdbg.propose.neural.provider import Wanted
 from nsdbg.proposer import Proposer
 from nsdbg.rulebook import Rulebook
+from nsdbg.solve import ROUNDS_OF_THE_FIRST
 from nsdbg.source import Subject
 from nsdbg.verify.runner import Runner, RunnerConfig
 from nsdbg.verify.verifier import Verifier
@@ -37,7 +38,7 @@ def _search(rulebook: Rulebook, model: Model) -> Proposer:
 def _neural(rulebook: Rulebook, model: Model) -> Proposer:
     from nsdbg.propose.neural.proposer import NeuralProposer
 
-    return NeuralProposer(model)
+    return NeuralProposer(model, patience=ROUNDS_OF_THE_FIRST)
 
 
 def _smt(rulebook: Rulebook, model: Model) -> Proposer:
@@ -46,12 +47,12 @@ def _smt(rulebook: Rulebook, model: Model) -> Proposer:
     return SmtProposer()
 
 
-# In the order in which they are asked: the surest and the quickest first.  A network's answer
-# costs as much time as some hundred verifications, so the search's first guesses come before it.
+# In the order in which they are asked: the surest first; what one does not use is left to the next.
+# A network's answer costs the time of some hundred verifications, so it waits for the first rounds.
 PROPOSERS: dict[str, Callable[[Rulebook, Model], Proposer]] = {
     "rules": _rules,
-    "search": _search,
     "neural": _neural,
+    "search": _search,
     "smt": _smt,
 }
 DEFAULT_PROPOSERS = ("rules", "search", "neural")

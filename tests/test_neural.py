@@ -178,6 +178,14 @@ def test_another_round_is_drawn_when_the_first_is_used_up(file: Path) -> None:
     assert asked.ask(9) == []
 
 
+def test_a_session_may_wait_for_others_to_try_what_costs_less(file: Path) -> None:
+    subject = load_subject(file, "double")
+    engine = Scripted(lambda prompt, number: [call_answer(View.of_subject(subject), n="2")])
+    asked = NeuralProposer(model_of(engine), patience=2).start(returning(subject, "4"), subject, 0)
+    assert (asked.ask(1), asked.ask(1), engine.prompts) == ([], [], [])
+    assert calls(asked.ask(1)) == [{"n": "2"}]
+
+
 def test_the_state_before_a_line_is_proposed_with_its_command(file: Path) -> None:
     subject = load_subject(file, "join")
     view = View.of_subject(subject)

@@ -11,8 +11,8 @@ import typer
 
 from nsdbg.errors import UsageError
 
-PROPOSERS = ("rules", "search", "neural", "smt")
-DEFAULT_PROPOSERS = "rules,search,neural"
+PROPOSERS = ("rules", "neural", "search", "smt")
+DEFAULT_PROPOSERS = "rules,neural,search"
 
 
 class Runtime(StrEnum):

@@ -37,20 +37,27 @@ class NeuralProposer:
 
     name = "neural"
 
-    def __init__(self, model: Model | None = None) -> None:
-        """Take a model; it is opened when first asked."""
-        self._model = model or Model()
+    def __init__(self, model: Model | None = None, patience: int = 0) -> None:
+        """Take a model; it is opened when first asked.
+
+        `patience`: so many times a session asked for a call answers nothing, while others try what
+        costs less.
+        """
+        self._model, self._patience = model or Model(), patience
 
     def start(self, goal: Goal, subject: Subject, seed: int) -> NeuralSession:
         """Begin on a goal."""
-        return NeuralSession(goal, subject, seed, self._model)
+        patience = 0 if goal.previous else self._patience
+        return NeuralSession(goal, subject, seed, self._model, patience)
 
 
 class NeuralSession:
     """The network at work on one goal."""
 
-    def __init__(self, goal: Goal, subject: Subject, seed: int, model: Model) -> None:
-        self._model, self._seed = model, seed
+    def __init__(
+        self, goal: Goal, subject: Subject, seed: int, model: Model, patience: int = 0
+    ) -> None:
+        self._model, self._seed, self._patience = model, seed, patience
         self._question: _Arguments | _Earlier | None = None
         if subject.node is not None:
             made = _Earlier if goal.previous else _Arguments
@@ -65,6 +72,9 @@ class NeuralSession:
 
         Draws further answers, at a higher temperature, when those drawn are used up.
         """
+        if self._patience > 0:
+            self._patience -= 1
+            return []
         while len(self._waiting) < count and self._draw():
             pass
         return [heapq.heappop(self._waiting)[-1] for _ in range(min(count, len(self._waiting)))]

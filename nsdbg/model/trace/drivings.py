@@ -76,9 +76,11 @@ _PROJECT = ("pyproject.toml", "setup.py", "setup.cfg", "pytest.ini", "tox.ini", 
 # A suite may go on for so long without a new call to record.
 SUITE_SILENCE_S = 3600.0
 # Seconds for the code of one item to load, and for one call.
-LOAD_S, CALL_S = 5.0, 1.0
+LOAD_S, CALL_S = 10.0, 4.0
 # The same for a module of a package, and for the examples of a docstring or a test.
-PACKAGE_LOAD_S, TEST_S = 30.0, 4.0
+PACKAGE_LOAD_S, TEST_S = 120.0, 10.0
+# Seconds of the processor for an item, after which its worker is ended.
+ITEM_CPU_S, PACKAGE_CPU_S = 30, 180
 _CODE = ("id", "code", "entry", "calls", "licence")
 
 
@@ -88,14 +90,16 @@ def generated(count: int, levels: dict[str, float], seed: int, most: int) -> Dri
     drawn = rng.choices(list(levels), list(levels.values()), k=count)
     # Another seed is other programs, however many of them.
     items = tuple([seed * 10**9 + number, level] for number, level in enumerate(drawn))
-    settings = {"source": "generated", "most": most, "load_s": LOAD_S, "call_s": CALL_S}
+    settings = {"source": "generated", "most": most, "load_s": LOAD_S, "call_s": CALL_S,
+                "cpu_s": ITEM_CPU_S}  # fmt: skip
     return Driving("generated", Job("generated", Path(sys.executable), settings), items)
 
 
 def functions(file: Path, python: Path, most: int) -> Driving:
     """Return the work for a data file of functions with calls; raises CorpusError."""
     items = tuple(_read_items(file))
-    settings = {"source": "functions", "most": most, "load_s": LOAD_S, "call_s": CALL_S}
+    settings = {"source": "functions", "most": most, "load_s": LOAD_S, "call_s": CALL_S,
+                "cpu_s": ITEM_CPU_S}  # fmt: skip
     return Driving(file.name, Job("functions", python, settings), items)
 
 
@@ -132,7 +136,7 @@ def packages(name: str, wanted: Wanted, python: Path) -> list[Driving]:
 
 def _package(row: dict[str, Any], most: int, python: Path) -> Driving:
     settings = {"base": row["base"], "roots": row["roots"], "most": most, "load_s": PACKAGE_LOAD_S,
-                "call_s": TEST_S}  # fmt: skip
+                "call_s": TEST_S, "cpu_s": PACKAGE_CPU_S}  # fmt: skip
     items = tuple(
         {"kind": kind, "module": module, "package": row["package"], "licence": row["licence"]}
         for kind, modules in (("doctest", row["doctests"]), ("tests", row["tests"]))

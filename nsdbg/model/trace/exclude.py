@@ -155,8 +155,8 @@ def _bound(node: ast.AST) -> set[str]:
             bound.add(child.id)
         elif isinstance(child, ast.arg):
             bound.add(child.arg)
-        elif isinstance(child, FunctionNode | ast.ClassDef):
-            bound.add(child.name)
+        elif isinstance(child, FunctionNode | ast.ClassDef | ast.ExceptHandler):
+            bound.add(child.name or "")
     return bound
 
 
@@ -195,7 +195,9 @@ def _text(node: Any, rename: Rename, without: tuple[str, ...] = ()) -> str:
 
 
 def _part(node: ast.AST, field: str, value: Any, rename: Rename) -> str:
-    bound = field == "name" or (field == "arg" and isinstance(node, ast.arg))
-    if bound and isinstance(value, str):
+    if isinstance(node, ast.Global | ast.Nonlocal):
+        return " ".join(map(rename, value))
+    binds = field in ("name", "asname") or (field == "arg" and isinstance(node, ast.arg))
+    if binds and isinstance(value, str) and not (field == "name" and isinstance(node, ast.alias)):
         return rename(value)
     return _text(value, rename)

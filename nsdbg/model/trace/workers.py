@@ -43,7 +43,7 @@ class Job:
     python: Path
     settings: dict[str, Any]
     readable: tuple[Path, ...] = ()
-    silence_s: float = 60.0
+    silence_s: float = 600.0
     folder: Path | None = None
 
 

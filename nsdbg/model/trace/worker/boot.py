@@ -6,6 +6,7 @@ the parent.  What the recorded code prints goes nowhere.
 """
 
 import importlib
+import importlib.machinery
 import importlib.util
 import json
 import os
@@ -23,8 +24,14 @@ class _Finder:
         """Return where nsdbg is; None for every other name."""
         if name != "nsdbg":
             return None
-        file = os.path.join(ROOT, "__init__.py")
-        return importlib.util.spec_from_file_location(name, file, submodule_search_locations=[ROOT])
+        spec = importlib.machinery.ModuleSpec(name, None, is_package=True)
+        if sys.version_info >= (3, 11):  # noqa: UP036 - others run this too
+            # Older versions need not be able to read the package's own code; what is used here
+            # they can.
+            file = os.path.join(ROOT, "__init__.py")
+            spec = importlib.util.spec_from_file_location(name, file)
+        spec.submodule_search_locations = [ROOT]
+        return spec
 
 
 def find_ourselves() -> None:

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import io
 import json
+import resource
 import sys
 from collections import Counter
+from time import process_time
 
 from nsdbg.model.trace.worker.recorder import Recorder
 from nsdbg.model.trace.worker.rows import Sources, dumps, row
@@ -47,12 +49,15 @@ class Collector:
         read: Callable[[str], str | None],
         label: Callable[[str], str],
         most: int,
+        cpu_s: int | None = None,
     ) -> None:
+        """Record at most `most` calls of a function; the process may take `cpu_s` for an item."""
         self._write = write
         self._label = label
         self._sources = Sources(read)
         self._left: Counter[str] = Counter()
         self._number = 0
+        self._cpu_s = cpu_s
         self.recorder = Recorder(Wanted(wanted), most)
         ALARM.install()
 
@@ -60,6 +65,12 @@ class Collector:
         """Tell the parent which item is worked on."""
         self._number = 0
         self._write(json.dumps({"item": item}))
+        if self._cpu_s is not None:
+            # What C code takes no alarm ends, and time on the wall says little on a busy machine.
+            hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+            soft = int(process_time()) + self._cpu_s
+            soft = soft if hard == resource.RLIM_INFINITY else min(soft, hard)
+            resource.setrlimit(resource.RLIMIT_CPU, (soft, hard))
 
     def forget(self) -> None:
         """Forget the code seen so far: what comes next is other code under the same names."""

@@ -27,7 +27,7 @@ MODULE = "solution"
 def work(job: dict[str, Any], write: Callable[[str], None]) -> None:
     """Record every item of a job."""
     texts: dict[str, str] = {}
-    collector = Collector(write, _is_item, texts.get, _label, job["most"])
+    collector = Collector(write, _is_item, texts.get, _label, job["most"], job["cpu_s"])
     for number, item in job["items"]:
         collector.begin(number)
         collector.forget()

@@ -68,7 +68,7 @@ def work(job: dict[str, Any], write: Callable[[str], None]) -> None:
         path = real_path(file)
         return os.path.relpath(path, job["base"]) if path.startswith(job["base"]) else path
 
-    collector = Collector(write, Roots(job["roots"]), read_file, label, job["most"])
+    collector = Collector(write, Roots(job["roots"]), read_file, label, job["most"], job["cpu_s"])
     for number, item in job["items"]:
         collector.begin(number)
         _record(item, collector, job)

@@ -27,6 +27,8 @@ SCHEMA = "nsdbg.episode/1"
 MOST_LISTED = 12000
 # Values that have no literal, yet say all there is.
 _PLAIN = frozenset(["set", "frozenset", "float", "range", "complex", "bytearray"])
+# Of a call with more values that are no literals than this, too little can be learned.
+_MOST_OPAQUE = 0.5
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _DEFINITIONS = (*_FUNCTIONS, ast.ClassDef)
 _BODIES = ("body", "handlers", "orelse", "finalbody", "cases")
@@ -116,7 +118,7 @@ def row(
     if sum(len(listing[3]) for listing in listings) > MOST_LISTED:
         return "long source"
     wire = activation.recording.wire()
-    if _opaque_share(wire["values"]) > 0.5:
+    if _opaque_share(wire) > _MOST_OPAQUE:
         return "opaque values"
     codes = activation.recording.codes
     names = activation.names.items()
@@ -163,6 +165,9 @@ def _listings(
     return kept
 
 
-def _opaque_share(values: list[Any]) -> float:
-    opaque = sum(1 for text, kind, literal, cut in values if cut or not (literal or kind in _PLAIN))
-    return opaque / (len(values) or 1)
+def _opaque_share(wire: dict[str, Any]) -> float:
+    """Return which share of the values, exceptions apart, has a text that says not what it is."""
+    raised = {state[3] for state in wire["states"] if state[0] == "exception"}
+    values = [value for at, value in enumerate(wire["values"]) if at not in raised]
+    opaque = [one for one in values if one[3] or not (one[2] or one[1] in _PLAIN)]
+    return len(opaque) / (len(values) or 1)

@@ -9,12 +9,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from nsdbg.cli import measure_model
 from nsdbg.cli.options import (
     Format,
+    Model,
     OutputFormat,
     Proposers,
+    Provider,
     Python,
     Rules,
+    Runtime,
     Seed,
     proposer_names,
 )
@@ -26,6 +30,7 @@ app = typer.Typer(
     help="Measure proposers over a data file of JSON lines.", rich_markup_mode=None,
     no_args_is_help=True,
 )  # fmt: skip
+app.command("model")(measure_model.model)
 
 
 class Direction(StrEnum):
@@ -56,16 +61,35 @@ def cruxeval(
     seed: Seed = 0,
     python: Python = None,
     rules: Rules = None,
+    model: Model = None,
+    provider: Provider = Runtime.AUTO,
+    against: Annotated[
+        str | None,
+        typer.Option(
+            "--against", metavar="PROPOSERS",
+            help="Measure these first, then --proposers on what they need more than 20 "
+            "verifications for, and compare.",
+        ),
+    ] = None,
     output_format: Format = OutputFormat.TEXT,
-) -> None:
+) -> None:  # fmt: skip
     """Find call arguments for given results, on functions such as CRUXEval's.
 
     Lines hold `code` with a function `f`, `output`, and `input` (used by --direction output only).
+    With --proposers neural the network alone is measured: its first sample and any of 10, or, with
+    --direction output, the value that it tells by chained steps and in one jump, unexecuted.
 
     Example: nsdbg measure cruxeval cruxeval.jsonl --limit 50
     """
-    _measure("cruxeval", data, direction, budget, proposers, limit, seed, python, rules,
-             output_format)  # fmt: skip
+    names = proposer_names(proposers)
+    asked = measure_model.Asked(data, limit, seed, python, rules, model, provider, output_format)
+    if against is not None:
+        measure_model.compare(asked, names, proposer_names(against), budget)
+    elif names == ("neural",):
+        measure_model.alone(asked, outputs=direction is Direction.OUTPUT)
+    else:
+        _measure("cruxeval", data, direction, budget, proposers, limit, seed, python, rules,
+                 output_format, model, provider)  # fmt: skip
 
 
 @app.command()
@@ -92,7 +116,7 @@ def puzzles(
 def _measure(
     name: str, data: Path, direction: Direction, budget: float, proposers: str,
     limit: int | None, seed: int, python: Path | None, rules: Path | None,
-    output_format: OutputFormat,
+    output_format: OutputFormat, model: Path | None = None, provider: Runtime = Runtime.AUTO,
 ) -> None:  # fmt: skip
     import tempfile
 
@@ -106,8 +130,8 @@ def _measure(
     attempts: list[Attempt] = []
     with tempfile.TemporaryDirectory(prefix="nsdbg-measure-") as scratch:
         folder = Path(scratch)
-        options = Options((folder,), python=python, rules=rules,
-                          proposers=proposer_names(proposers))  # fmt: skip
+        options = Options((folder,), python=python, rules=rules, model=model,
+                          provider=provider.value, proposers=proposer_names(proposers))  # fmt: skip
         with Workbench(options) as bench:
             bench.warm_up()
             run = (

@@ -87,7 +87,7 @@ def run_recorded(problems: Sequence[Problem], bench: Workbench, folder: Path) ->
             continue
         started = time.perf_counter()
         subject = write_problem(problem, number, folder)
-        start = _recorded_call(subject, problem.arguments)
+        start = recorded_call(subject, problem.arguments)
         verdict = bench.verifier.confirm(
             value_goal(subject, problem.value), Proposal(start, "recorded")
         )
@@ -96,7 +96,7 @@ def run_recorded(problems: Sequence[Problem], bench: Workbench, folder: Path) ->
         yield Attempt(problem.id, solved, solved, 1, seconds, "recorded", verdict.reason.slug)
 
 
-def _recorded_call(subject: Subject, arguments: str) -> Call:
+def recorded_call(subject: Subject, arguments: str) -> Call:
     """Turn the text between a call's brackets into named arguments."""
     import ast
 

@@ -1,0 +1,6 @@
+"""What a neural debugger reaches on functions that it was not trained on, beside no network.
+
+`held` reads episodes, `questions` draws what is asked, `forward` asks and judges, `baselines` are
+answers without a network; `inverse` has earlier states confirmed, `outputs` and `inputs` measure on
+CRUXEval's functions, `cost` what a token takes.
+"""

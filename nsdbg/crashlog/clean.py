@@ -19,10 +19,13 @@ _SPACES = re.compile(r"^[ \t\u00a0\u3000\u2000-\u200a\u202f]+")
 _ODD_SPACES = re.compile(r"[\u00a0\u3000\u2000-\u200a\u202f]")
 
 
-def clean(lines: Iterable[Line], lost_escapes: bool = False) -> Iterator[Line]:
+def clean(
+    lines: Iterable[Line], lost_escapes: bool = False, spelled: bool = False
+) -> Iterator[Line]:
     """Yield the lines; a line with carriage returns inside becomes several.
 
-    `lost_escapes`: the log has colour codes whose escape character was lost (`[31m`).
+    `lost_escapes`: the log has colour codes whose escape character was lost (`[31m`).  `spelled`:
+    escapes spelled out (`\\x1b[31m`) are the text's own, as in a record.
     """
     for number, text in lines:
         if text.isprintable() and not lost_escapes and "[" not in text:
@@ -31,7 +34,7 @@ def clean(lines: Iterable[Line], lost_escapes: bool = False) -> Iterator[Line]:
         if "\x1b" in text:
             text = _ESCAPES.sub("", text)
         if "[" in text:
-            text = _SPELLED_ESCAPES.sub("", text)
+            text = text if spelled else _SPELLED_ESCAPES.sub("", text)
             if lost_escapes:
                 text = _LOST_ESCAPES.sub("", text)
         if _ODD_SPACES.search(text):

@@ -16,6 +16,7 @@ from nsdbg.crashlog.clean import clean, has_lost_escapes
 from nsdbg.crashlog.dialects import DIALECTS
 from nsdbg.crashlog.lines import BOUNDARY, Line
 from nsdbg.crashlog.report import CrashReport
+from nsdbg.crashlog.seal import SCHEMA, seal_records
 from nsdbg.crashlog.stream import parts
 from nsdbg.crashlog.times import with_times
 from nsdbg.errors import CrashLogError
@@ -70,14 +71,15 @@ def _size(lines: Sequence[Line]) -> int:
 
 def read_lines(lines: Sequence[Line], stop: int | None = None) -> tuple[list[CrashReport], int]:
     """Return the crashes that begin before line `stop`, and the index from which to go on."""
-    cleaned = list(clean(lines, has_lost_escapes(lines)))
+    records = any(SCHEMA in line.text for line in lines)
+    cleaned = seal_records(list(clean(lines, not records and has_lost_escapes(lines), records)))
     names: list[str] = []
     for _ in range(_LAYERS):
         before = len(names)
         for carrier in CARRIERS:
             unwrapped = carrier.unwrap(cleaned)
             if unwrapped is not None:
-                cleaned = unwrapped
+                cleaned = seal_records(unwrapped)
                 names.append(carrier.name)
         if len(names) == before:
             break

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from nsdbg.crashlog.carriers.wrapping import Carrier
 from nsdbg.crashlog.clean import clean
 from nsdbg.crashlog.lines import Line
+from nsdbg.crashlog.seal import is_made
 
 _SIGN = re.compile(r"File &(?:amp;)*(?:quot|#34|#x22);|&(?:amp;)*lt;module&(?:amp;)*gt;")
 _ENTITY = re.compile(r"&(?:amp;)*(?:lt|gt|quot|nbsp|#x27|#39|#34);")
@@ -46,7 +47,7 @@ def _unwrap(lines: Sequence[Line]) -> list[Line] | None:
                     break
         text = text.replace("\u00a0", " ")
         found += [Line(number, one) for one in text.split("\n")]
-    return list(clean(found))
+    return [one for line in found for one in ([line] if is_made(line) else clean([line]))]
 
 
 CARRIER = Carrier(

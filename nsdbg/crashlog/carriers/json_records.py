@@ -13,10 +13,12 @@ from nsdbg.crashlog.carriers.json_events import event_texts
 from nsdbg.crashlog.carriers.wrapping import Carrier
 from nsdbg.crashlog.clean import clean
 from nsdbg.crashlog.lines import BOUNDARY, Line
+from nsdbg.crashlog.seal import SCHEMA, records_within, seal
 
 _DOCUMENT_LIMIT = 4 << 20  # characters of one document over several lines
 _ATTEMPTS = 8  # lines of a part at which such a document may begin in vain
 _DEPTH = 12
+_CUT = 8192  # characters; docker's 16,384 are bytes
 # Keys under which envelopes hold one line of the program's output.
 _LINE_KEYS = ("MESSAGE", "log", "message", "msg", "line", "text", "textPayload", "event", "body")
 _SOURCES = ("_SYSTEMD_UNIT", "_PID", "stream", "container", "container_name", "pod")
@@ -31,6 +33,7 @@ def _unwrap(lines: Sequence[Line]) -> list[Line] | None:
     attempts = _ATTEMPTS
     i = 0
     open_record = False  # the last lines came from an envelope that holds one line each
+    part = ""  # of a long line that docker wrote in several records
     while i < len(lines):
         number, text = lines[i]
         value, end = _in_line(text), i + 1
@@ -39,8 +42,12 @@ def _unwrap(lines: Sequence[Line]) -> list[Line] | None:
             attempts -= value is None
         single = _single(value)
         texts = list(_documents(value, number)) if value is not None and single is None else []
-        if single is not None:
-            found += clean([Line(number, single)])
+        texts += [part for one in records_within(value) for part in seal(number, one)]
+        if single is not None and _is_part(value):
+            part += single
+        elif single is not None:
+            found += clean([Line(number, part + single)], spelled=SCHEMA in single)
+            part = ""
         else:
             if open_record:
                 found.append(Line(number, BOUNDARY))
@@ -48,6 +55,8 @@ def _unwrap(lines: Sequence[Line]) -> list[Line] | None:
         open_record = single is not None
         changed = changed or open_record or bool(texts)
         i = end
+    if part:
+        found.append(Line(lines[-1].number, part))
     return found if changed else None
 
 
@@ -94,6 +103,12 @@ def _single(value: object) -> str | None:
         return None
     text = str(value[key]).rstrip("\r\n")
     return None if "\n" in text else text
+
+
+def _is_part(value: object) -> bool:
+    """Whether docker cut a line here, at 16 KiB; the last part alone ends with the line."""
+    text = value.get("log") if isinstance(value, dict) else None
+    return isinstance(text, str) and len(text) >= _CUT and not text.endswith("\n")
 
 
 def _documents(value: object, number: int) -> Iterator[Line]:

@@ -9,12 +9,14 @@ from nsdbg.crashlog.dialects import (
     ipython,
     pretty_errors,
     pytest_report,
+    record,
     rich_box,
     snakemake,
 )
 from nsdbg.crashlog.dialects.layout import Dialect
 
 DIALECTS: tuple[Dialect, ...] = (
+    record.DIALECT,
     cgitb.DIALECT,
     chained.DIALECT,
     cpython.DIALECT,

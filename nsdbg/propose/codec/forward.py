@@ -11,6 +11,7 @@ from nsdbg.propose.codec.situation import Situation
 from nsdbg.propose.codec.states import (
     action_tokens,
     changed_tokens,
+    place_tokens,
     state_tokens,
 )
 from nsdbg.propose.codec.view import View
@@ -54,7 +55,6 @@ def resume(view: View, before: Situation, after: Situation) -> list[int]:
     if leaving or not same:
         return [*written, *state_tokens(view, after)]
     written.append(IDS[f"<at-{after.state.event.value}>"])
-    token = view.line(after.state.frame.file, after.state.frame.lineno)
-    written += [] if token is None else [token]
     written += changed_tokens(view, dict(before.state.frame.locals or ()), after.state.frame)
+    written += place_tokens(view, after.state.frame)
     return [*written, IDS["</state>"]]

@@ -69,18 +69,18 @@ def loops_tokens(view: View, frame: Frame, loops: Loops) -> list[int]:
     return written
 
 
+def place_tokens(view: View, frame: Frame) -> list[int]:
+    """Return where a frame stands as tokens: its line and that line's source."""
+    token = view.line(frame.file, frame.lineno)
+    return [] if token is None else [token, *view.source(frame.file, frame.lineno)]
+
+
 def frame_tokens(
     view: View, frame: Frame, loops: Loops, hidden: frozenset[str] = frozenset()
 ) -> list[int]:
-    """Return a frame as tokens: its line, its loops, its locals but the hidden ones."""
-    token = view.line(frame.file, frame.lineno)
-    line = [token] if token is not None else []
+    """Return a frame as tokens: its loops, and its locals but the hidden ones."""
     pairs = [pair for pair in frame.locals or () if pair[0] not in hidden]
-    return [
-        *line,
-        *loops_tokens(view, frame, loops),
-        *locals_tokens(pairs, view.slots),
-    ]
+    return [*loops_tokens(view, frame, loops), *locals_tokens(pairs, view.slots)]
 
 
 def state_tokens(
@@ -95,9 +95,13 @@ def state_tokens(
         written += (IDS["<arg>"], *type_tokens(state.arg.type, view.slots), *message)
     elif state.arg is not None:
         written += (IDS["<arg>"], *value_tokens(state.arg, view.slots))
+    # The line comes last, next to what is asked about it.
+    written += place_tokens(view, state.frame)
     if state.event is Event.RETURN and len(state.stack) > 1:
         loops = situation.loops[-2] if len(situation.loops) == len(state.stack) else ()
-        written += (IDS["<caller>"], *frame_tokens(view, state.stack[-2], loops))
+        caller = state.stack[-2]
+        written += (IDS["<caller>"], *frame_tokens(view, caller, loops))
+        written += place_tokens(view, caller)
     return [*written, IDS["</state>"]]
 
 

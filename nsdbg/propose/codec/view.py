@@ -95,6 +95,13 @@ class View:
                 written += (token, *line.tokens)
         return written
 
+    def source(self, file: str, lineno: int) -> tuple[int, ...]:
+        """Return the tokens of one line, as a state names it; empty when the view lacks it."""
+        at = self._numbers.get((file, lineno))
+        if at is None:
+            return ()
+        return tuple(token for token in self._lines[at].tokens if token not in _LAYOUT)
+
     def _nearest(self, here: int) -> list[int]:
         size = sum(len(line.tokens) + 1 for line in self._lines)
         if size <= BUDGET:

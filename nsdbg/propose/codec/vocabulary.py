@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 
-FORMAT = 1
+FORMAT = 2
 SLOTS = 96
 LINES = 160
 
@@ -92,6 +92,7 @@ TOKENS = tuple(_names())
 IDS = {name: number for number, name in enumerate(TOKENS)}
 SIZE = len(TOKENS)
 PAD, END = IDS["<pad>"], IDS["<end>"]
+# Prompts that another version wrote mean something else to a network.
 VERSION = f"{FORMAT}-{hashlib.sha256(chr(0).join(TOKENS).encode()).hexdigest()[:12]}"
 
 FIRST_SLOT, FIRST_LINE = IDS["<n0>"], IDS["<L0>"]

@@ -21,9 +21,11 @@ FIXED = ("positive", "step", "width", "times", "fill", "chars", "size", "one", "
 
 
 def literal(scope: Scope, kind: str) -> Expression:
-    """Return a literal of a kind or role."""
+    """Return a literal of a kind or role; `5.real` does not parse, so a number is no atom."""
     text = scope.literals.of(kind)
-    return text, (11 if text.startswith("-") else ATOM)
+    if text.startswith("-"):
+        return text, 11
+    return text, (ATOM - 1 if text[0].isdigit() else ATOM)
 
 
 def leaf(scope: Scope, kind: Kind, variable_chance: float = 1.0) -> Expression:
@@ -159,6 +161,11 @@ def derived(scope: Scope, variable: Variable, depth: int = 1) -> tuple[Expressio
         operation = pool[int(scope.random() * len(pool))]
         if not allowed(scope, operation, variable):
             continue
+        if scope.bold and not (operation.risky or operation.needs_filled):
+            # Most operations cannot raise: a bold program draws twice.
+            other = pool[int(scope.random() * len(pool))]
+            if (other.risky or other.needs_filled) and allowed(scope, other, variable):
+                operation = other
         if depth > 1 and scope.random() < 0.35:
             pool = CONSUMERS[operation.result]
             made = applied(scope, operation, variable, 0)
@@ -171,21 +178,30 @@ def derived(scope: Scope, variable: Variable, depth: int = 1) -> tuple[Expressio
 
 
 def condition(scope: Scope, about: Variable | None = None) -> str:
-    """Return a condition, on a variable if one is named."""
-    if about is not None:
-        kind = "str" if about.kind == "char" and scope.random() < 0.2 else about.kind
-        pool = CONDITIONS.get(kind)
-        if pool:
-            for _ in range(TRIES):
-                operation = pool[int(scope.random() * len(pool))]
-                if allowed(scope, operation, about):
-                    return applied(scope, operation, about, 0)[0]
+    """Return a condition, on a variable if one is named; a conditional is in parentheses."""
+    text, level = tested(scope, about) if about is not None else anything(scope)
+    return f"({text})" if level == 0 else text
+
+
+def tested(scope: Scope, about: Variable) -> Expression:
+    """Return a condition on a variable."""
+    kind = "str" if about.kind == "char" and scope.random() < 0.2 else about.kind
+    pool = CONDITIONS.get(kind, ())
+    for _ in range(TRIES if pool else 0):
+        operation = pool[int(scope.random() * len(pool))]
+        if allowed(scope, operation, about):
+            return applied(scope, operation, about, 0)
+    return anything(scope)
+
+
+def anything(scope: Scope) -> Expression:
+    """Return a condition on what is there."""
     found = anchored(scope, "bool", 1) or anchored(scope, "bool", 2)
-    if found is None:
-        variable = scope.choose(scope.variables)
-        sign = scope.choose(("==", "!="))
-        return f"{scope.read(variable)} {sign} {scope.literals.of(variable.kind)}"
-    return found[0]
+    if found is not None:
+        return found
+    variable = scope.choose(scope.variables)
+    sign = scope.choose(("==", "!="))
+    return f"{scope.read(variable)} {sign} {scope.literals.of(variable.kind)}", 4
 
 
 CONDITIONS: dict[Kind, tuple[Operation, ...]] = {

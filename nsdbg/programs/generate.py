@@ -10,27 +10,65 @@ from nsdbg.programs.expressions import derived
 from nsdbg.programs.functions import Signature
 from nsdbg.programs.program import GeneratedProgram, Level
 from nsdbg.programs.scope import Scope
+from nsdbg.programs.trial import Trial
 
-DARING = {Level.OPERATION: 0.25, Level.LINES: 0.25, Level.PROGRAM: 0.25}
+# The share of programs that do what may raise, and of such operations let through in the others.
+BOLD = {Level.OPERATION: 0.15, Level.LINES: 0.4, Level.PROGRAM: 0.35}
+DARING = 0.1
 CALLS = 4
+CANDIDATES = 6
+ATTEMPTS = 40
+DULL = 0.1  # the share of programs kept though every call of theirs gives the same
+KEPT_RAISING = 0.7  # and of those whose calls all raise the same
 
 
 def generate(seed: int, level: Level) -> GeneratedProgram:
-    """Return the program of a seed."""
-    source = Random(f"{level.value}:{seed}")
+    """Return the program of a seed: the first of its attempts that is worth running."""
+    for attempt in range(ATTEMPTS):
+        found = attempted(seed, level, attempt)
+        if found is not None:
+            return found
+    raise AssertionError(f"seed {seed} gives no program of level {level.value}")
+
+
+def attempted(seed: int, level: Level, attempt: int) -> GeneratedProgram | None:
+    """Return one attempt at the program of a seed, or None where its calls show nothing."""
+    source = Random(f"{level.value}:{seed}:{attempt}")
+    outer = Scope(source, DARING, bold=source.random() < BOLD[level])
     if level is Level.PROGRAM:
-        text, signature, scope = modules.program(source, DARING[level])
+        text, signature, scope = modules.program(outer)
     else:
-        scope = Scope(source, DARING[level])
+        scope = outer
         text, signature = MAKERS[level](scope)
-    return GeneratedProgram(
-        text=text + "\n",
-        entry=signature.name,
-        calls=calls(scope, signature),
-        level=level,
-        seed=seed,
-        features=frozenset(scope.features),
-    )
+    text += "\n"
+    chosen = telling(scope, text, signature.name, calls(scope, signature))
+    if not chosen:
+        return None
+    return GeneratedProgram(text, signature.name, chosen, level, seed, frozenset(scope.features))
+
+
+def telling(
+    scope: Scope, text: str, entry: str, candidates: list[tuple[str, ...]]
+) -> tuple[tuple[str, ...], ...]:
+    """Return up to four of the calls: those that go other ways or give other results."""
+    lines: set[int] = set()
+    results: set[str] = set()
+    chosen: list[tuple[str, ...]] = []
+    raised = False
+    trial = Trial(text, entry, candidates)
+    for call, outcome in zip(candidates, trial.outcomes(), strict=True):
+        key = outcome.error or outcome.result
+        if not outcome.fit or (key in results and outcome.lines <= lines):
+            continue
+        lines |= outcome.lines
+        raised = bool(outcome.error)
+        results.add(key)
+        chosen.append(call)
+        if len(chosen) == CALLS:
+            return tuple(chosen)
+    kept = KEPT_RAISING if raised else DULL
+    dull = len(results) < 2 < len(candidates) and not scope.chance(kept)
+    return () if dull else tuple(chosen)
 
 
 def programs(
@@ -41,22 +79,22 @@ def programs(
         yield generate(seed + number, levels[number % len(levels)])
 
 
-def calls(scope: Scope, signature: Signature) -> tuple[tuple[str, ...], ...]:
-    """Return a few lists of arguments."""
-    found = []
+def calls(scope: Scope, signature: Signature) -> list[tuple[str, ...]]:
+    """Return some lists of arguments, all different."""
+    scope.literals.brief = False
+    found = [arguments(scope, signature) for _ in range(CANDIDATES)]
+    return list(dict.fromkeys(found))
+
+
+def arguments(scope: Scope, signature: Signature) -> tuple[str, ...]:
+    """Return a list of arguments, without those that have defaults now and then."""
     literals = scope.literals
-    literals.brief = False
-    required = len(signature.params) - len(signature.defaults)
-    for _ in range(CALLS):
-        texts = []
-        for (_, kind), filled in zip(signature.params, signature.filled, strict=True):
-            literals.full = filled and scope.chance(0.9)
-            texts.append(literals.of(kind))
-        if len(texts) > required and scope.chance(0.4):
-            texts = texts[:required]
-        if tuple(texts) not in found:
-            found.append(tuple(texts))
-    return tuple(found)
+    texts = []
+    for (_, kind), filled in zip(signature.params, signature.filled, strict=True):
+        literals.full = filled and not scope.bold
+        texts.append(literals.of(kind))
+    required = len(texts) - len(signature.defaults)
+    return tuple(texts[:required] if scope.chance(0.4) else texts)
 
 
 def operation(scope: Scope) -> tuple[str, Signature]:

@@ -54,7 +54,7 @@ class Literals:
 
     def _size(self) -> int:
         if self.brief:
-            return int(self._random() * 2.6)
+            return max(int(self._random() * 2.6), int(self.full))
         return 2 + int(self._random() * self._random() * 7)
 
     def whole(self) -> str:

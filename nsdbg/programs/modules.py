@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from random import Random
-
 from nsdbg.programs import functions, names, statements
 from nsdbg.programs.functions import Signature
 from nsdbg.programs.kinds import KINDS, Kind
@@ -33,9 +31,8 @@ CONSTANT_NAMES = names.pool(
 )
 
 
-def program(source: Random, daring: float) -> tuple[str, Signature, Scope]:
-    """Return the text of a module, its entry and the scope with its features."""
-    module = Scope(source, daring)
+def program(module: Scope) -> tuple[str, Signature, Scope]:
+    """Return the text of a module, its entry and the scope of that."""
     module.depth = 0
     blocks = []
     for _ in range(module.choose((0, 0, 1, 1, 2))):

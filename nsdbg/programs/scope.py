@@ -48,15 +48,18 @@ class Scope:
     """What the makers of statements share: randomness, variables, lines and features."""
 
     __slots__ = (
-        "avoided", "calls", "daring", "depth", "features", "growth", "lines", "literals",
+        "avoided", "bold", "calls", "daring", "depth", "features", "growth", "lines", "literals",
         "loops", "pending", "random", "returned", "source", "source", "used", "variables",
     )  # fmt: skip
 
-    def __init__(self, source: Random, daring: float) -> None:
+    def __init__(self, source: Random, daring: float, bold: bool = False) -> None:
         self.source = source
         self.random = source.random
         self.literals = Literals(source)
-        self.daring = daring  # the share of operations that may raise which is let through
+        self.bold = bold  # whether what may raise is looked for
+        self.daring = (
+            1.0 if bold else daring
+        )  # the share of operations that may raise which is let through
         self.variables: list[Variable] = []
         self.calls: list[Operation] = []  # of functions that the program defines
         self.avoided: Variable | None = None  # the subject of the operation under way
@@ -71,7 +74,7 @@ class Scope:
 
     def inner(self) -> Scope:
         """Return the scope of a function within this one: it sees the constants and calls."""
-        made = Scope(self.source, self.daring)
+        made = Scope(self.source, self.daring, self.bold)
         made.literals, made.features = self.literals, self.features
         made.used = set(self.used)
         made.calls = list(self.calls)

@@ -177,7 +177,7 @@ TABLE = r"""
 1 list[bool] -> bool : any({0})
 1 list[bool] -> bool : all({0})
 1 list[bool] -> int : {0}.count(True)
-1 list[float] -> float : sum({0})
+1 list[float] -> float : sum({0}, 0.0)
 ?1 list[float] -> float : max({0})
 1 list[float] -> list[float] : sorted({0})
 1 list[float] -> list[int] : [int(x) for x in {0}]

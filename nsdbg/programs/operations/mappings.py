@@ -81,7 +81,7 @@ TABLE = r"""
 1 dict[str, bool] -> list[str] : [k for k, v in {0}.items() if v]
 1 dict[str, bool] -> int : sum({0}.values())
 1 dict[str, bool] -> bool : all({0}.values())
-1 dict[str, float] -> float : sum({0}.values())
+1 dict[str, float] -> float : sum({0}.values(), 0.0)
 1 dict[str, float] -> dict[str, int] : {{k: int(v) for k, v in {0}.items()}}
 1 dict[str, dict[str, int]] -> list[int] : [len(d) for d in {0}.values()]
 1 dict[str, dict[str, int]]; sub; sub -> int : {0}.get({1}, {{}}).get({2}, 0)

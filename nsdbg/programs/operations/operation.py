@@ -176,7 +176,10 @@ def make(template: str, kinds: tuple[str, ...], kind: Kind, marks: str, weight: 
         risky="!" in marks,
         needs_filled="?" in marks,
         grows="^" in marks,
-        needs=tuple(needed(template, hole, holes) for hole in range(holes)),
+        # A width is a plain number, and within a format it cannot stand in parentheses.
+        needs=tuple(
+            0 if kinds[hole] == "width" else needed(template, hole, holes) for hole in range(holes)
+        ),
         level=ATOM if "=" in plain and not is_expression(plain) else statement_level(plain),
         features=features_of(template, kinds),
     )

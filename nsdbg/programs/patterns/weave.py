@@ -63,7 +63,7 @@ class Weaving:
                 found = literal(scope, self.kind(hole.kind))
             case "?":
                 about = self.named.get(hole.name)
-                found = condition(scope, about), 1
+                found = condition(scope, about), 1  # `or` at the loosest
             case "^":
                 return Building(self.named[hole.name]).update(scope)
             case _:

@@ -1,0 +1,85 @@
+"""Runs what was generated, to choose calls that show something and to leave dull programs out.
+
+Only for text of this generator, which reads and writes nothing and always ends; no sandbox.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from types import FrameType
+from typing import Any
+
+STEP_LIMIT = 350
+RESULT_LIMIT = 500  # characters
+FILE = "<generated>"
+CALLS = "_calls"
+
+
+class TooLong(BaseException):
+    """More lines were run than a program should need."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a call ended: the lines it went through, what it gave or raised."""
+
+    lines: frozenset[int]
+    result: str
+    error: str  # the exception with its message, empty where it returned
+    fit: bool  # short enough, both in steps and in what it gave
+
+
+class Trial:
+    """A program and a few calls of it, loaded together: compiling is what takes the time."""
+
+    def __init__(self, text: str, entry: str, calls: Sequence[tuple[str, ...]]) -> None:
+        texts = (f"lambda: {entry}({', '.join(call)})" for call in calls)
+        whole = f"{text}{CALLS} = [{', '.join(texts)}]\n"
+        self._last = text.count("\n")
+        self._lines: set[int] = set()
+        self._steps = 0
+        module: dict[str, Any] = {"__name__": "generated", "print": silent}
+        exec(compile(whole, FILE, "exec"), module)
+        self._calls: list[Callable[[], object]] = module[CALLS]
+
+    def outcomes(self) -> Iterator[Outcome]:
+        """Run one call after the other, in the module that the ones before have left."""
+        for call in self._calls:
+            yield self._outcome(call)
+
+    def _outcome(self, call: Callable[[], object]) -> Outcome:
+        self._lines = set()
+        self._steps = 0
+        result, error, fit = "", "", True
+        before = sys.gettrace()
+        try:
+            sys.settrace(self._trace)
+            try:
+                value = call()
+            finally:
+                sys.settrace(before)
+            result = repr(value)
+        except TooLong:
+            fit = False
+        except Exception as raised:
+            error = f"{type(raised).__name__}: {raised}"
+        fit = fit and len(result) <= RESULT_LIMIT
+        return Outcome(frozenset(self._lines), result[:RESULT_LIMIT], error, fit)
+
+    def _trace(self, frame: FrameType, event: str, arg: object) -> Callable[..., Any] | None:
+        if frame.f_code.co_filename != FILE or frame.f_lineno > self._last:
+            return None
+        self._steps += 1
+        if event == "line":
+            self._lines.add(frame.f_lineno)
+        if self._steps > STEP_LIMIT:
+            raise TooLong
+        return self._trace
+
+
+def silent(*values: object, **_: object) -> None:
+    """Stand in for print: format the values, write nothing."""
+    for value in values:
+        str(value)

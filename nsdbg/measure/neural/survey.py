@@ -79,12 +79,16 @@ class Survey:
         )
 
     def _by_horizon(self) -> Table:
-        counts = Counts()
+        rows = {_row(*horizon): horizon for horizon in HORIZONS}
+        counts = Counts(rows)
         few = max(self._limit // 2, 1)
-        for least, most in HORIZONS:
-            row = f"{least} state skipped" if least == most else f"{least} to {most} skipped"
-            drawn = self._told(jumps(least, most), f"{row}: ", counts.left_out, few)
+        for row, horizon in rows.items():
+            drawn = self._told(jumps(*horizon), f"{row}: ", counts.left_out, few)
             count(counts, row, drawn)
         return counts.table(
             "by horizon", "whole state in one jump, by next, until or continue over other states"
         )
+
+
+def _row(least: int, most: int) -> str:
+    return f"{least} state skipped" if least == most else f"{least} to {most} skipped"

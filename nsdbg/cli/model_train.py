@@ -50,6 +50,10 @@ def train(
         int, typer.Option("--inner", min=8, help="Channels within a layer's feed-forward.")
     ] = 688,
     heads: Annotated[int, typer.Option("--heads", min=1, help="Heads of attention.")] = 4,
+    shared: Annotated[
+        int,
+        typer.Option("--kv-heads", min=1, help="Heads with keys and values of their own."),
+    ] = 2,
     positions: Annotated[
         int, typer.Option("--positions", min=16, help="Tokens of the longest sample.")
     ] = 1024,
@@ -90,7 +94,7 @@ def train(
         batch_tokens=batch_tokens, seed=seed, in_order=in_order, threads=threads,
         compiled=compiled,
     )  # fmt: skip
-    learner = _learner(shards, out, resume, (hidden, layers, inner, heads, positions), seed)
+    learner = _learner(shards, out, resume, (hidden, layers, inner, heads, shared, positions), seed)
     outcome = run(plan, learner, lambda line: typer.echo(line, err=True), _task_names(), resume)
     if outcome.interrupted:
         typer.echo(f"stopped: `nsdbg model train {shards} {out} --resume {out}` goes on", err=True)
@@ -102,7 +106,7 @@ def _learner(
     shards: Path,
     out: Path,
     resume: Path | None,
-    sizes: tuple[int, int, int, int, int],
+    sizes: tuple[int, int, int, int, int, int],
     seed: int,
 ) -> Learner:
     from nsdbg.errors import ModelError, UsageError

@@ -109,6 +109,11 @@ def replace_network(folder: Path, content: bytes) -> None:
 
 def test_a_network_that_is_no_onnx_is_refused(tmp_path: Path) -> None:
     replace_network(write_model(tmp_path), b"not a protobuf at all")
+    assert "is no ONNX file" in refused(tmp_path)
+    content = onnx_bytes(tiny()).replace(b"Softmax", b"Softmix")
+    replace_network(tmp_path, content)
+    assert "no attention with a mask" in refused(tmp_path)
+    replace_network(tmp_path, onnx_bytes(tiny()).replace(b"Gather", b"Gathir"))
     assert "onnxruntime cannot run the model" in refused(tmp_path)
 
 

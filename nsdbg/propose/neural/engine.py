@@ -18,6 +18,7 @@ from nsdbg.propose.neural.folder import DEFAULT_CONTEXT, ModelFolder, read_folde
 from nsdbg.propose.neural.network import Cache, Network, open_network
 from nsdbg.propose.neural.provider import Wanted
 from nsdbg.propose.neural.sampling import Beams, Sample, log_softmax
+from nsdbg.propose.neural.together import Together
 
 if TYPE_CHECKING:
     import numpy as np
@@ -84,11 +85,19 @@ class Engine:
         logits, cache = self._prefix(prompt)
         own = crc32(np.array(prompt, np.int64).tobytes())
         beams = Beams(count, [seed % (1 << 63), own], temperature, self.end)
+        # All beams lie in one cache: each token sees the prompt and its own beam, (beams, length).
+        seen = np.ones((1, cache.length), bool)
+        last = logits[0, -1:]
         for step in range(longest):
-            tokens, rows = beams.advance(logits[:, -1])
+            tokens, parents = beams.advance(last)
             if not len(tokens) or step == longest - 1:
                 break
-            logits, cache = self._network.read(tokens[:, None], cache, rows=rows)
+            seen = np.concatenate([seen[parents], np.eye(len(tokens), dtype=bool)], axis=1)
+            positions = np.full((1, len(tokens)), len(prompt) + step, np.int64)
+            more, cache = self._network.read(
+                tokens[None], cache, seen=seen[None], positions=positions
+            )
+            last = more[0]
         return beams.samples()
 
     def greedy(self, prompts: Sequence[Ids], longest: int) -> list[Sample]:
@@ -99,34 +108,10 @@ class Engine:
         fitting.sort(key=lambda at: len(prompts[at]))
         for first in range(0, len(fitting), AT_ONCE):
             chosen = fitting[first : first + AT_ONCE]
-            answers = self._greedy([list(prompts[at]) for at in chosen], longest)
-            for at, answer in zip(chosen, answers, strict=True):
+            together = Together(self._network, [list(prompts[at]) for at in chosen], self.end)
+            for at, answer in zip(chosen, together.answers(longest), strict=True):
                 found[at] = answer
         return found
-
-    def _greedy(self, prompts: list[list[int]], longest: int) -> list[Sample]:
-        import numpy as np
-
-        width = max(map(len, prompts))
-        ids = np.array([[vocabulary.PAD] * (width - len(one)) + one for one in prompts], np.int64)
-        mask = np.array([[0] * (width - len(one)) + [1] * len(one) for one in prompts], np.int64)
-        logits, cache = self._network.read(ids, self._network.empty(len(prompts)), mask=mask)
-        answers: list[list[int]] = [[] for _ in prompts]
-        logp = [0.0] * len(prompts)
-        going = list(range(len(prompts)))
-        for _ in range(longest):
-            sure = log_softmax(logits[:, -1])
-            tokens = sure.argmax(axis=-1)
-            for row, at in enumerate(going):
-                answers[at].append(int(tokens[row]))
-                logp[at] += float(sure[row, tokens[row]])
-            rows = np.array([row for row in range(len(going)) if tokens[row] != self.end], np.int64)
-            going = [going[row] for row in rows]
-            if not going:
-                break
-            ids = tokens[rows][:, None].astype(np.int64)
-            logits, cache = self._network.read(ids, cache, rows=rows)
-        return [Sample(tuple(one), sure) for one, sure in zip(answers, logp, strict=True)]
 
     def score(self, prompt: Ids, continuation: Ids) -> list[float]:
         """Return the logp in nats of each token of a continuation.

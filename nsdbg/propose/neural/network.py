@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from nsdbg.errors import ModelError
 from nsdbg.propose.neural.provider import CPU, Choice, Wanted, choose, fallback
+from nsdbg.propose.neural.rewire import BIAS, rewired
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     Ids = NDArray[np.int64]
+    Mask = NDArray[np.bool_]
     Logits = NDArray[np.float32]
 
 # onnxruntime's own levels: 4 keeps its log to what is fatal; what fails is raised anyhow.
@@ -25,19 +27,14 @@ _LOG_LEVEL = 4
 
 @dataclass(frozen=True, slots=True)
 class Cache:
-    """Keys and values of what was read, a row for each text that is being continued.
+    """Keys and values of what was read, a row for each text.
 
     `values`: for each layer and kind an OrtValue (rows, heads, length, width), on the device.
-    `mask` (rows, length) is 1 for tokens and 0 for padding.
     """
 
     values: tuple[Any, ...]
-    mask: Ids
-
-    @property
-    def length(self) -> int:
-        """How many tokens were read, padding included."""
-        return int(self.mask.shape[1])
+    rows: int
+    length: int = 0
 
 
 class Network:
@@ -51,12 +48,11 @@ class Network:
         self._session = session
         self._pasts = [name for name in inputs if name.startswith("past_key_values.")]
         self._presents = [name.replace("past_key_values.", "present.") for name in self._pasts]
-        missing = {"input_ids", "attention_mask"} - set(inputs)
+        missing = {"input_ids", "position_ids", BIAS} - set(inputs)
         missing |= {"logits", *self._presents} - set(outputs)
         if missing or not self._pasts:
             names = ", ".join(sorted(missing)) or "past_key_values"
             raise ModelError(f"the model is no network with a key-value cache: it lacks {names}")
-        self._has_positions = "position_ids" in inputs
         self._shapes = [inputs[name].shape for name in self._pasts]
         self._scratch: list[NDArray[np.float32]] = self._no_scratch()
         vocabulary = outputs["logits"].shape[-1]
@@ -64,38 +60,37 @@ class Network:
             raise ModelError("the model does not say the shapes of its cache and vocabulary")
         self.vocabulary = vocabulary
 
-    def empty(self, rows: int) -> Cache:
+    def empty(self, rows: int = 1) -> Cache:
         """Return a cache of nothing."""
         import numpy as np
 
-        made = (
-            np.zeros((rows, heads, 0, width), np.float32) for _, heads, _, width in self._shapes
-        )
-        return Cache(tuple(self._upload(one) for one in made), np.ones((rows, 0), np.int64))
+        shapes = [(rows, heads, 0, width) for _, heads, _, width in self._shapes]
+        return Cache(tuple(self._upload(np.zeros(shape, np.float32)) for shape in shapes), rows)
 
     def read(
-        self, ids: Ids, cache: Cache, *, mask: Ids | None = None, rows: Ids | None = None
+        self, ids: Ids, cache: Cache, *, seen: Mask | None = None, positions: Ids | None = None
     ) -> tuple[Logits, Cache]:
-        """Read more tokens, `ids` (rows, time), behind the given rows of a cache.
+        """Read more tokens, `ids` (rows, time), behind a cache.
 
-        `mask` tells padding, None means that there is none.  `rows` may name a row several times;
-        None means all of them, in order.  Returns logits (rows, time, vocabulary) and the longer
+        `seen` (rows, time, all) tells which of the cache and of `ids` each token sees, and
+        `positions` (rows, time) where in its text it stands.  Without them the tokens follow one
+        another, behind all of the cache.  Returns logits (rows, time, vocabulary) and the longer
         cache.
         """
         import numpy as np
 
-        mask = np.ones_like(ids) if mask is None else mask
-        values, known = cache.values, cache.mask
-        if rows is not None and list(rows) != list(range(len(known))):
-            values, known = self._rows(values, rows), known[rows]
-        whole = np.concatenate([known, mask], axis=1)
+        rows, time = ids.shape
+        if seen is None:
+            seen = np.tril(np.ones((1, time, cache.length + time), bool), cache.length)
+        if positions is None:
+            positions = np.arange(cache.length, cache.length + time)[None].repeat(rows, axis=0)
+        hidden = np.finfo(np.float32).min
+        bias = np.where(seen[:, None], np.float32(0), hidden).astype(np.float32)
         binding = self._session.io_binding()
-        binding.bind_cpu_input("input_ids", np.ascontiguousarray(ids))
-        binding.bind_cpu_input("attention_mask", whole)
-        if self._has_positions:
-            positions = np.maximum(whole.cumsum(axis=1) - 1, 0)[:, cache.length :]
-            binding.bind_cpu_input("position_ids", np.ascontiguousarray(positions))
-        for name, value in zip(self._pasts, values, strict=True):
+        binding.bind_cpu_input("input_ids", np.ascontiguousarray(ids, np.int64))
+        binding.bind_cpu_input("position_ids", np.ascontiguousarray(positions, np.int64))
+        binding.bind_cpu_input(BIAS, np.ascontiguousarray(bias))
+        for name, value in zip(self._pasts, cache.values, strict=True):
             binding.bind_ortvalue_input(name, value)
         binding.bind_output("logits", "cpu")
         for name in self._presents:
@@ -103,23 +98,26 @@ class Network:
         self._session.run_with_iobinding(binding)
         logits, *longer = binding.get_outputs()
         # A copy: some versions return a view of memory that goes with the OrtValue.
-        return np.array(logits.numpy()), Cache(tuple(longer), whole)
+        return np.array(logits.numpy()), Cache(tuple(longer), rows, cache.length + time)
 
-    def _rows(self, values: tuple[Any, ...], rows: Ids) -> tuple[Any, ...]:
-        """Copy rows of a cache into memory that is used again: new pages cost more than copying."""
+    def keep(self, cache: Cache, rows: Ids) -> Cache:
+        """Return a cache of these rows alone, for the very next `read`.
+
+        It lies in memory that is used again: new pages cost more than copying.
+        """
         import numpy as np
 
-        found = []
-        for place, value in enumerate(values):
+        values = []
+        for place, value in enumerate(cache.values):
             array = value.numpy()
             shape = (len(rows), *array.shape[1:])
             size = int(np.prod(shape))
             if self._scratch[place].size < size:
-                self._scratch[place] = np.empty(size * 2, np.float32)
+                self._scratch[place] = np.empty(size, np.float32)
             room = self._scratch[place][:size].reshape(shape)
             np.take(array, rows, axis=0, out=room, mode="clip")
-            found.append(self._upload(room))
-        return tuple(found)
+            values.append(self._upload(room))
+        return Cache(tuple(values), len(rows), cache.length)
 
     def _no_scratch(self) -> list[NDArray[np.float32]]:
         import numpy as np
@@ -151,6 +149,7 @@ def open_network(content: bytes, wanted: Wanted) -> Network:
         raise ModelError(
             f"{error.name or 'onnxruntime'} is not installed: pip install 'nsdbg[cpu]'"
         ) from error
+    content = rewired(content)
     choice = choose(wanted, offered)
     if choice.provider != CPU:
         try:
@@ -180,5 +179,5 @@ def _open(content: bytes, choice: Choice) -> Network:
     if choice.provider not in session.get_providers():
         raise ModelError("no device answers")
     network = Network(session, choice)
-    network.read(np.zeros((1, 1), np.int64), network.empty(1))  # a broken one fails here
+    network.read(np.zeros((1, 1), np.int64), network.empty())  # a broken one fails here
     return network

@@ -21,6 +21,7 @@ from nsdbg.errors import UsageError
 from nsdbg.measure.neural import baselines
 from nsdbg.measure.neural.cost import cost
 from nsdbg.measure.neural.counting import Counts, share
+from nsdbg.measure.neural.exported import exported
 from nsdbg.measure.neural.held import Held, Run
 from nsdbg.measure.neural.inverse import Inverse, goal_of
 from nsdbg.measure.neural.literal import spells_all
@@ -33,6 +34,7 @@ from nsdbg.propose.codec import spelling
 from nsdbg.propose.codec.alike import alike
 from nsdbg.propose.codec.answer import Answer, ChangeKind, Guard, GuardKind
 from nsdbg.propose.codec.view import View
+from nsdbg.propose.neural.folder import ModelFolder
 from nsdbg.report.measured import (
     Measured,
     Number,
@@ -405,6 +407,22 @@ def test_what_a_model_costs_is_measured_on_the_prompts_it_gets(tmp_path: Path) -
     assert found["a step, batch 16"] is None
     assert found["load"] is not None
     assert found["load"] > 0
+
+
+def test_right_tokens_come_from_the_manifest_and_stand_beside_whole_answers(
+    tmp_path: Path,
+) -> None:
+    kinds = {"forward": {"answers": 200, "exact": 0.725, "tokens": 3000, "token_accuracy": 0.951}}
+    held_out = {"held": {"loss": 0.2, "kinds": kinds}}
+    manifest = tmp_path / "manifest.json"
+    manifest.write_text(json.dumps({"metrics": {"held_out": held_out}}))
+    folder = ModelFolder(tmp_path, "0" * 64, 1)
+    table = exported(folder)
+    assert table is not None
+    assert rows(table) == {"forward, tokens": (2853, 3000, {}), "forward, whole": (145, 200, {})}
+    for odd in ("{}", '{"metrics": {"held_out": {"held": 3}}}', '{"metrics": {"held_out": {}}}'):
+        manifest.write_text(odd)
+        assert exported(folder) is None
 
 
 def traces(folder: Path) -> Path:

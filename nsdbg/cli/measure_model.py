@@ -96,6 +96,7 @@ def model(
 
 def _survey(engine: Engine, held: Held, asked: Asked) -> Iterator[Table | Quantities]:
     from nsdbg.measure.neural.cost import cost
+    from nsdbg.measure.neural.exported import exported
     from nsdbg.measure.neural.inverse import Inverse
     from nsdbg.measure.neural.survey import Survey
 
@@ -107,6 +108,9 @@ def _survey(engine: Engine, held: Held, asked: Asked) -> Iterator[Table | Quanti
         inverse = Inverse(engine, bench.verifier.confirm, rules, folder, asked.seed)
         yield inverse.table(held, max(asked.limit // 2, 1), _progress)
     if engine.folder is not None:
+        taught = exported(engine.folder)
+        if taught is not None:
+            yield taught
         yield cost(engine.folder, survey.prompts)
 
 

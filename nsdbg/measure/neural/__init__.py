@@ -2,5 +2,6 @@
 
 `held` reads episodes, `questions` draws what is asked, `forward` asks and judges, `baselines` are
 answers without a network; `inverse` has earlier states confirmed, `outputs` and `inputs` measure on
-CRUXEval's functions, `cost` what a token takes.
+CRUXEval's functions, `savings` what a network spares; `exported` reads what was measured at export,
+and `cost` measures what a token takes.
 """

@@ -16,7 +16,9 @@ from hypothesis import strategies as st
 from nsdbg import crashlog
 from nsdbg.crashlog import CrashReport, LoggedException
 from nsdbg.report.crash import crashes_json, crashes_text
+from nsdbg.rulebook import Rulebook
 
+RULES = Rulebook()
 LOGS = Path(__file__).parent / "logs"
 # Seconds of processor time for a log of `size` bytes: a hundred times what a plain one takes.
 ALLOWED_S, ALLOWED_S_PER_BYTE = 0.5, 40e-6
@@ -174,8 +176,8 @@ def check(text: bytes) -> list[CrashReport]:
             _check_exception(one)
     found = crashlog.distinct(reports)
     assert sum(one.count for one in found) == sum(one.count for one in reports)
-    json.dumps(crashes_json(found))
-    shown = crashes_text(found)
+    json.dumps(crashes_json(found, RULES))
+    shown = crashes_text(found, RULES)
     assert not any(ord(character) < 32 and character != "\n" for character in shown)
     return reports
 

@@ -29,6 +29,7 @@ from nsdbg.record.sink import MOST_FILES, Sink
 from nsdbg.record.snapshot import MOST_FRAMES
 from nsdbg.record.values import LONGEST, text_of
 from nsdbg.report.crash import crashes_json
+from nsdbg.rulebook import Rulebook
 from nsdbg.verify.interpreters import Interpreter, find_interpreters
 
 RECORD = Path(nsdbg.__file__).parent / "record"
@@ -152,9 +153,9 @@ def test_a_record_is_found_in_what_wraps_it() -> None:
         "indented": json.dumps(json.loads(line), indent=2),
         "plain": f"INFO before\n{line}INFO after\n",
     }
-    expected = crashes_json([read(line)])
+    expected = crashes_json([read(line)], Rulebook())
     for name, text in wrapped.items():
-        found: Any = crashes_json([read(text)])
+        found: Any = crashes_json([read(text)], Rulebook())
         for crash in found["crashes"]:
             crash["log_lineno"], crash["carrier"] = 1, None
             crash["first_seen"] = crash["last_seen"] = read(line).first_seen

@@ -6,6 +6,7 @@ import json
 
 from nsdbg import crashlog
 from nsdbg.report.crash import crashes_json, crashes_text
+from nsdbg.rulebook import Rulebook
 
 CRASH = """\
 Traceback (most recent call last):
@@ -22,12 +23,14 @@ KeyError: 'bolt'
 
 def text(log: str, show_secrets: bool = False, table: bool = False) -> str:
     reports = crashlog.distinct(crashlog.read(log.encode()))
-    return crashes_text(reports, show_secrets, table)
+    return crashes_text(reports, Rulebook(), show_secrets, table)
 
 
 def test_the_own_frame_stands_before_the_one_that_raised() -> None:
     assert text(CRASH) == (
         "KeyError: 'bolt'  [line 1, cpython]\n"
+        "  The key 'bolt' is not in the dict (or other mapping) that was asked for it.\n"
+        "  looks like: your line /app/run.py:7\n"
         "  at /app/run.py:7 in <module>\n"
         "      main()\n"
         "  in stdlib code /usr/lib/python3.12/json/decoder.py:4 in decode\n"
@@ -43,6 +46,8 @@ def test_the_cause_stands_below_its_wrapper() -> None:
     frame = 'Traceback (most recent call last):\n  File "/app/a.py", line 3, in f\n    go()\n'
     assert text(f"{frame}KeyError: 1\n{link}{frame}shop.Odd: no\n") == (
         "shop.Odd: no  [line 1, cpython]\n"
+        "  The key 1 is not in the dict (or other mapping) that was asked for it.\n"
+        "  looks like: your line /app/a.py:3\n"
         "  at /app/a.py:3 in f\n"
         "      go()\n"
         "  1 frame\n"
@@ -55,16 +60,35 @@ def test_the_cause_stands_below_its_wrapper() -> None:
 
 def test_secrets_are_shown_on_request_only() -> None:
     assert "api_key = 'abcdefgh'" in text(CRASH, show_secrets=True)
-    document = crashes_json(list(crashlog.read(CRASH.encode())))
+    document = crashes_json(list(crashlog.read(CRASH.encode())), Rulebook())
     (crash,) = json.loads(json.dumps(document))["crashes"]
     assert crash["frames"][1]["locals"] == {"api_key": "<redacted>", "name": "'bolt'"}
 
 
 def test_repeats_are_counted_and_the_table_has_a_line_for_each() -> None:
-    table = text(CRASH * 3 + CRASH.replace("KeyError", "IndexError"), table=True).splitlines()
-    assert [line.split()[0] for line in table] == ["3x", "1x"]
-    assert "KeyError: 'bolt'" in table[0]
-    assert "/app/run.py:7" in table[0]
+    timed = f"2026-01-02 10:00:00 ERROR a\n{CRASH}2026-01-03 11:30:00 ERROR b\n{CRASH}"
+    log = timed + CRASH.replace("KeyError", "IndexError")
+    head, first, second = text(log, table=True).splitlines()
+    assert head.split("  ")[0] == "COUNT"
+    assert first.split()[:5] == ["2", "2026-01-02", "10:00:00", "2026-01-03", "11:30:00"]
+    assert first.endswith("KeyError: 'bolt' at /app/run.py:7")
+    assert second.split()[:3] == ["1", "-", "-"]
+    assert head.index("FINGERPRINT") == first.index(fingerprint(log, 0))
+
+
+def fingerprint(log: str, at: int) -> str:
+    return crashlog.distinct(crashlog.read(log.encode()))[at].fingerprint
+
+
+def test_secrets_in_messages_notes_and_source_are_left_out_of_every_report() -> None:
+    log = CRASH.replace("'bolt'", "'postgres://app:hunter2@db'").replace(
+        "main()", "main(api_key='hunter2')"
+    )
+    reports = list(crashlog.read(log.encode()))
+    for shown in (text(log), text(log, table=True), json.dumps(crashes_json(reports, Rulebook()))):
+        assert "hunter2" not in shown
+    assert "hunter2" in text(log, show_secrets=True)
+    assert "hunter2" in json.dumps(crashes_json(reports, Rulebook(), show_secrets=True))
 
 
 def test_what_to_collect_is_said_of_a_log_that_was_cut() -> None:
@@ -83,7 +107,7 @@ def test_foreign_text_can_neither_colour_nor_command() -> None:
 
 
 def test_the_json_has_the_documented_fields() -> None:
-    document = crashes_json(list(crashlog.read(CRASH.encode())))
+    document = crashes_json(list(crashlog.read(CRASH.encode())), Rulebook())
     assert document["schema"] == "nsdbg.parse/1"
     (crash,) = json.loads(json.dumps(document))["crashes"]
     assert crash["exception"] == "KeyError"

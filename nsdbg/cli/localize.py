@@ -19,6 +19,7 @@ from nsdbg.cli.options import (
     Rules,
     Runtime,
     Seed,
+    ShowSecrets,
     Verbose,
     WeakGuard,
     proposer_names,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from nsdbg.localize.examine import Examination
     from nsdbg.propose.neural.model import Model as Network
     from nsdbg.report.written import Written
+    from nsdbg.rulebook import Rulebook
     from nsdbg.workbench import Workbench
 
 # A log with more distinct crashes than this is a collection: the first ones are answered.
@@ -90,6 +92,7 @@ def localize(
     model: Model = None,
     provider: Provider = Runtime.AUTO,
     seed: Seed = 0,
+    show_secrets: ShowSecrets = False,
     verbose: Verbose = False,
     output_format: Format = OutputFormat.TEXT,
 ) -> None:
@@ -120,15 +123,15 @@ def localize(
         rulebook = Rulebook(rules)
         asked = bench.model if "neural" in names else None
         found = _examine_all(
-            reports, root, rulebook, None if no_exec else bench, budget, seed, asked
+            reports, root, rulebook, None if no_exec else bench, budget, seed, asked, show_secrets
         )
         written = _write_test(found, emit_test, None if no_exec else bench)
     if state_out is not None:
-        _write_state(found, state_out)
+        _write_state(found, state_out, show_secrets)
     if output_format is OutputFormat.JSON:
-        _show_json(found, top, written)
+        _show_json(found, top, written, rulebook, show_secrets)
     else:
-        _show_text(found, top, written, verbose)
+        _show_text(found, top, written, rulebook, verbose, show_secrets)
 
 
 def _checked_root(source_root: Path | None) -> Path:
@@ -160,6 +163,7 @@ def _examine_all(
     budget_s: float,
     seed: int,
     model: Network | None,
+    show_secrets: bool,
 ) -> list[Examination]:
     """Examine the crashes one by one; each gets its share of what is left of the budget.
 
@@ -168,7 +172,7 @@ def _examine_all(
     import time
 
     from nsdbg.localize.examine import examine
-    from nsdbg.report.escape import is_secret
+    from nsdbg.report.escape import is_secret, never
     from nsdbg.rulebook import Rulebook
 
     assert isinstance(rulebook, Rulebook)
@@ -180,7 +184,7 @@ def _examine_all(
         share = max(0.0, ends - time.perf_counter()) / (len(chosen) - place)
         one = examine(
             report, [root], rulebook, bench=bench, budget_s=share, seed=seed, progress=progress,
-            is_secret=is_secret, model=model,
+            is_secret=never if show_secrets else is_secret, model=model,
         )  # fmt: skip
         found.append(one)
         if one.outcome is not None and one.outcome.stopped:
@@ -232,27 +236,39 @@ def _write_test(
     return emit_test(outcome, path, bench.verifier if bench and reproduced else None)
 
 
-def _write_state(found: Sequence[Examination], path: Path) -> None:
+def _write_state(found: Sequence[Examination], path: Path, show_secrets: bool) -> None:
     from nsdbg.report.examination_json import crash_state
     from nsdbg.report.written import write_state
 
-    state = next((state for one in found if (state := crash_state(one)) is not None), None)
+    states = (crash_state(one, show_secrets) for one in found)
+    state = next((one for one in states if one is not None), None)
     if state is None:
         typer.echo("nsdbg: no state was written: no own line of the log was found", err=True)
         return
     write_state(state, path)
 
 
-def _show_json(found: Sequence[Examination], top: int, written: Written | None) -> None:
+def _show_json(
+    found: Sequence[Examination],
+    top: int,
+    written: Written | None,
+    rulebook: Rulebook,
+    show_secrets: bool,
+) -> None:
     import json
 
     from nsdbg.report.examination_json import examinations_json
 
-    typer.echo(json.dumps(examinations_json(found, top, written)))
+    typer.echo(json.dumps(examinations_json(found, top, written, rulebook, show_secrets)))
 
 
 def _show_text(
-    found: Sequence[Examination], top: int, written: Written | None, verbose: bool
+    found: Sequence[Examination],
+    top: int,
+    written: Written | None,
+    rulebook: Rulebook,
+    verbose: bool,
+    show_secrets: bool,
 ) -> None:
     from nsdbg.cli.paint import painter
     from nsdbg.report.examination import examination_text
@@ -263,6 +279,6 @@ def _show_text(
         text = examination_text(
             one, top, folder=Path.cwd(), verbose=verbose,
             written=written if one.reproduction is not None or len(found) == 1 else None,
-            paint=painter(),
+            paint=painter(), rulebook=rulebook, show_secrets=show_secrets,
         )  # fmt: skip
         typer.echo(text)

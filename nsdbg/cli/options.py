@@ -42,6 +42,9 @@ Python = Annotated[
     ),
 ]
 Seed = Annotated[int, typer.Option("--seed", help="Same seed, same input, same answer.")]
+ShowSecrets = Annotated[
+    bool, typer.Option("--show-secrets", help="Show values that look like secrets, too.")
+]
 Allow = Annotated[
     list[str] | None,
     typer.Option(

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from nsdbg.cli.options import Format, OutputFormat, tell_what_is_awaited
+from nsdbg.cli.options import Format, OutputFormat, ShowSecrets, tell_what_is_awaited
 
 
 def parse(
@@ -15,14 +15,15 @@ def parse(
         typer.Argument(metavar="FILE", help="The log; - is standard input. May be gzip."),
     ] = "-",
     listing: Annotated[
-        bool, typer.Option("--list", help="One line for each distinct crash, with its count.")
+        bool,
+        typer.Option(
+            "--list", help="A table of the distinct crashes: how often, first and last seen."
+        ),
     ] = False,
     formats: Annotated[
         bool, typer.Option("--formats", help="List the formats that are read, and exit.")
     ] = False,
-    show_secrets: Annotated[
-        bool, typer.Option("--show-secrets", help="Show values that look like secrets, too.")
-    ] = False,
+    show_secrets: ShowSecrets = False,
     output_format: Format = OutputFormat.TEXT,
 ) -> None:
     """Read a crash log: every distinct crash, its exception, chain and frames.
@@ -39,6 +40,7 @@ def parse(
     from nsdbg.crashlog.formats import formats_text
     from nsdbg.crashlog.opening import open_log
     from nsdbg.report.crash import crashes_json, crashes_text
+    from nsdbg.rulebook import Rulebook
 
     if formats:
         typer.echo(formats_text())
@@ -47,8 +49,8 @@ def parse(
     with open_log(file) as log:
         reports = crashlog.distinct(crashlog.read(log.stream))
         if output_format is OutputFormat.JSON:
-            typer.echo(json.dumps(crashes_json(reports, show_secrets)))
+            typer.echo(json.dumps(crashes_json(reports, Rulebook(), show_secrets)))
         elif reports:
-            typer.echo(crashes_text(reports, show_secrets, listing))
+            typer.echo(crashes_text(reports, Rulebook(), show_secrets, listing))
         if not reports:
             raise log.no_crash()

@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from nsdbg.crashlog.report import CrashReport, LoggedException, LoggedFrame
-from nsdbg.report.escape import plain, redacted
+from nsdbg.report.escape import plain, redacted, without_secrets
+from nsdbg.report.reading import Reading, reading
+from nsdbg.rulebook import Rulebook
+from nsdbg.state import Value
 
 SCHEMA = "nsdbg.parse/1"
 _WIDTH = 100
@@ -25,20 +28,24 @@ _COLLECT = {
 Json = dict[str, object]
 
 
-def crashes_json(reports: Sequence[CrashReport], show_secrets: bool = False) -> Json:
+def crashes_json(
+    reports: Sequence[CrashReport], rulebook: Rulebook, show_secrets: bool = False
+) -> Json:
     """Return the document that `nsdbg parse --output-format json` prints."""
-    return {"schema": SCHEMA, "crashes": [crash_json(one, show_secrets) for one in reports]}
+    crashes = [crash_json(one, reading(one, rulebook), show_secrets) for one in reports]
+    return {"schema": SCHEMA, "crashes": crashes}
 
 
-def crash_json(report: CrashReport, show_secrets: bool = False) -> Json:
+def crash_json(report: CrashReport, read: Reading, show_secrets: bool = False) -> Json:
     """Return one crash as documented in `docs/schemas.md`."""
     root = report.root_cause
     inner = report.innermost_frame
     own = report.innermost_user_frame
     return {
         "exception": report.exception,
-        "message": report.message,
-        "notes": list(report.notes),
+        "message": _shown(report.message, show_secrets),
+        "notes": [_shown(one, show_secrets) for one in report.notes],
+        "reading": _reading_json(read, show_secrets),
         "chain": [_exception_json(one, show_secrets) for one in report.chain],
         "frames": [frame_json(one, show_secrets) for one in report.frames],
         "innermost_frame": frame_json(inner, show_secrets) if inner else None,
@@ -52,9 +59,22 @@ def crash_json(report: CrashReport, show_secrets: bool = False) -> Json:
         "format": report.format,
         "carrier": report.carrier,
         "log_lineno": report.lineno,
-        "context": report.context,
+        "context": _shown(report.context, show_secrets),
         "first_seen": report.first_seen,
         "last_seen": report.last_seen,
+    }
+
+
+def _shown(text: str | None, show_secrets: bool) -> str | None:
+    """Return a log's text without what looks like a secret in it."""
+    return text if text is None or show_secrets else without_secrets(text)
+
+
+def _reading_json(read: Reading, show_secrets: bool) -> Json:
+    return {
+        "sentence": _shown(read.sentence, show_secrets),
+        "fault": read.fault.value if read.fault else None,
+        "whose": read.whose,
     }
 
 
@@ -63,9 +83,9 @@ def _exception_json(one: LoggedException, show_secrets: bool) -> Json:
     own = one.innermost_user_frame
     return {
         "exception": one.exception,
-        "message": one.message,
+        "message": _shown(one.message, show_secrets),
         "link": one.link.value if one.link else None,
-        "notes": list(one.notes),
+        "notes": [_shown(note, show_secrets) for note in one.notes],
         "frames": [frame_json(frame, show_secrets) for frame in one.frames],
         "innermost_frame": frame_json(inner, show_secrets) if inner else None,
         "innermost_user_frame": frame_json(own, show_secrets) if own else None,
@@ -81,41 +101,58 @@ def _exception_json(one: LoggedException, show_secrets: bool) -> Json:
 
 def frame_json(frame: LoggedFrame, show_secrets: bool = False) -> Json:
     """Return a frame as logged; `truncated_locals` names the values the log shows in part."""
-    values = frame.locals
     return {
         "file": frame.file,
         "lineno": frame.lineno,
         "function": frame.function,
-        "source": frame.source,
+        "source": _shown(frame.source, show_secrets),
         "carets": list(frame.carets) if frame.carets else None,
-        "locals": None if values is None else {
-            name: value.repr if show_secrets else redacted(name, value.repr)
-            for name, value in values
-        },
-        "arguments": None if frame.arguments is None else {
-            name: value.repr if show_secrets else redacted(name, value.repr)
-            for name, value in frame.arguments
-        },
-        "truncated_locals": [name for name, value in values or () if value.truncated],
+        "locals": _values_json(frame.locals, show_secrets),
+        "arguments": _values_json(frame.arguments, show_secrets),
+        "truncated_locals": [name for name, value in frame.locals or () if value.truncated],
         "kind": frame.kind.value,
-    }  # fmt: skip
+    }
+
+
+def _values_json(
+    values: tuple[tuple[str, Value], ...] | None, show_secrets: bool
+) -> dict[str, str] | None:
+    if values is None:
+        return None
+    return {
+        name: value.repr if show_secrets else redacted(name, value.repr) for name, value in values
+    }
 
 
 def crashes_text(
-    reports: Sequence[CrashReport], show_secrets: bool = False, table: bool = False
+    reports: Sequence[CrashReport],
+    rulebook: Rulebook,
+    show_secrets: bool = False,
+    table: bool = False,
 ) -> str:
     """Return a short readable list; `table` gives one line for each crash."""
     if table:
-        return "\n".join(_row(one) for one in reports)
-    return "\n\n".join("\n".join(crash_lines(one, show_secrets)) for one in reports)
+        return "\n".join(_table(reports, show_secrets))
+    return "\n\n".join(
+        "\n".join(crash_lines(one, reading(one, rulebook), show_secrets)) for one in reports
+    )
 
 
-def _row(report: CrashReport) -> str:
-    where = report.innermost_user_frame or report.innermost_frame
-    place = f"{where.file}:{where.lineno}" if where else "no place"
-    seen = " to ".join(dict.fromkeys(filter(None, (report.first_seen, report.last_seen))))
-    parts = (f"{report.count:>5}x", report.fingerprint, headline(report.final), place, seen)
-    return plain("  ".join(part for part in parts if part), 200)
+def _table(reports: Sequence[CrashReport], show_secrets: bool) -> Iterator[str]:
+    """Yield a table of crashes: how often, when, what and where."""
+    rows = [("COUNT", "FIRST SEEN", "LAST SEEN", "FINGERPRINT", "CRASH")]
+    for report in reports:
+        where = report.innermost_user_frame or report.innermost_frame
+        place = f" at {where.file}:{where.lineno}" if where else ""
+        said = _shown(headline(report.final), show_secrets) or ""
+        rows.append((
+            f"{report.count:>5}", plain(report.first_seen or "-"), plain(report.last_seen or "-"),
+            report.fingerprint, plain(said, _WIDTH) + plain(place),
+        ))  # fmt: skip
+    widths = [max(len(row[at]) for row in rows) for at in range(4)]
+    for row in rows:
+        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
+        yield "  ".join([*cells, row[4]])
 
 
 def headline(one: LoggedException) -> str:
@@ -125,19 +162,26 @@ def headline(one: LoggedException) -> str:
     return f"{one.exception}: {one.message_first_line}" if one.message else one.exception
 
 
-def crash_lines(report: CrashReport, show_secrets: bool = False) -> Iterator[str]:
+def crash_lines(report: CrashReport, read: Reading, show_secrets: bool = False) -> Iterator[str]:
     """Yield the lines of one crash: what, where, by which calls, and what came before."""
     times = f", seen {report.count} times" if report.count > 1 else ""
-    yield plain(f"{headline(report.final)}  [line {report.lineno}, {report.format}{times}]", 300)
+    place = f"[line {report.lineno}, {report.format}{times}]"
+    yield plain(f"{_shown(headline(report.final), show_secrets)}  {place}", 300)
+    yield plain(f"{_INDENT}{_shown(read.sentence, show_secrets)}", 300)
+    if read.whose:
+        yield plain(f"{_INDENT}looks like: {read.whose}", 300)
     if report.truncated:
         yield f"{_INDENT}{_COLLECT[report.truncated]}"
     yield from _frames(report.final, show_secrets)
     if report.root_cause is not report.final:
-        yield plain(f"{_INDENT}caused by {headline(report.root_cause)}", 300)
-        yield from (_INDENT + line for line in _frames(report.root_cause, show_secrets))
+        yield from _other("caused by", report.root_cause, show_secrets)
     for leaf in report.leaves:
-        yield plain(f"{_INDENT}member {headline(leaf)}", 300)
-        yield from (_INDENT + line for line in _frames(leaf, show_secrets))
+        yield from _other("member", leaf, show_secrets)
+
+
+def _other(word: str, one: LoggedException, show_secrets: bool) -> Iterator[str]:
+    yield plain(f"{_INDENT}{word} {_shown(headline(one), show_secrets)}", 300)
+    yield from (_INDENT + line for line in _frames(one, show_secrets))
 
 
 def _frames(one: LoggedException, show_secrets: bool) -> Iterator[str]:
@@ -161,7 +205,8 @@ def _frame(frame: LoggedFrame, word: str, show_secrets: bool) -> Iterator[str]:
     name = f" in {frame.function}" if frame.function else ""
     yield plain(f"{_INDENT}{word} {frame.file}:{frame.lineno}{name}", 300)
     if frame.source:
-        yield plain(f"{_INDENT * 3}{frame.source.splitlines()[0]}", _WIDTH + 20)
+        source = _shown(frame.source.splitlines()[0], show_secrets)
+        yield plain(f"{_INDENT * 3}{source}", _WIDTH + 20)
     for name, value in (frame.locals or ())[:_LOCALS_SHOWN]:
         text = value.repr if show_secrets else redacted(name, value.repr)
         yield plain(f"{_INDENT * 4}{name} = {text}", _WIDTH)

@@ -24,8 +24,10 @@ from nsdbg.report.command import one_line
 from nsdbg.report.crash import headline
 from nsdbg.report.escape import Paint, plain, redacted, unpainted, without_secrets
 from nsdbg.report.excerpt import excerpt
+from nsdbg.report.reading import reading_of
 from nsdbg.report.written import Written
 from nsdbg.reproduce import Failure, Reproduction
+from nsdbg.rulebook import Rulebook
 from nsdbg.source import MODULE, call_text, import_name
 
 WIDTH = 80
@@ -43,13 +45,15 @@ def examination_text(
     written: Written | None = None,
     verbose: bool = False,
     paint: Paint = unpainted,
+    rulebook: Rulebook | None = None,
+    show_secrets: bool = False,
 ) -> str:
     """Return the report on one crash.
 
     `folder`: where the user stands, to name files from there.  `written`: the test file, when one
     was asked for.  `paint` colours a text in the named style: title, name, good, dim, or bad.
     """
-    report = _Report(found, folder, verbose, paint)
+    report = _Report(found, folder, verbose, paint, rulebook or Rulebook(), show_secrets)
     lines = [
         *report.title(),
         *report.where(),
@@ -64,13 +68,25 @@ def examination_text(
 
 class _Report:
     def __init__(
-        self, found: Examination, folder: Path | None, verbose: bool, paint: Paint
+        self,
+        found: Examination,
+        folder: Path | None,
+        verbose: bool,
+        paint: Paint,
+        rulebook: Rulebook,
+        show_secrets: bool,
     ) -> None:
         self.found = found
         self.folder = folder
         self.verbose = verbose
         self.paint = paint
+        self.rulebook = rulebook
+        self.show_secrets = show_secrets
         self.files = Files()
+
+    def _open(self, text: str) -> str:
+        """Return a log's text, without what looks like a secret unless those are to be shown."""
+        return text if self.show_secrets else without_secrets(text)
 
     def _section(self, title: str) -> Iterator[str]:
         yield ""
@@ -87,11 +103,14 @@ class _Report:
         report = self.found.report
         primary = self.found.inquiry.primary
         raised = primary.raised if primary else report.final
-        yield self.paint(plain(without_secrets(headline(raised)), 300), "bad")
-        if self.found.inquiry.meaning:
-            yield from _wrapped(plain(without_secrets(self.found.inquiry.meaning), 400), "")
+        yield self.paint(plain(self._open(headline(raised)), 300), "bad")
+        read = reading_of(self.found, self.rulebook)
+        yield from _wrapped(plain(self._open(read.sentence), 400), "")
+        if read.whose:
+            yield from _wrapped(plain(f"It looks like {read.whose}.", 300), "")
         if raised is not report.final:
-            yield from _wrapped(plain(f"The program ended with {headline(report.final)}", 200), "")
+            ended = f"The program ended with {self._open(headline(report.final))}"
+            yield from _wrapped(plain(ended, 200), "")
         if report.count > 1:
             yield f"The log holds this crash {report.count} times."
         if report.truncated:
@@ -209,8 +228,9 @@ class _Report:
 def _wrapped(text: str, indent: str) -> list[str]:
     """Wrap a text; what follows its first line is indented below it."""
     rest = " " * len(indent)
-    return textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=rest,
-                         break_long_words=False, break_on_hyphens=False) or [indent]  # fmt: skip
+    lines = textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=rest,
+                          break_long_words=False, break_on_hyphens=False)  # fmt: skip
+    return [plain(line) for line in lines] or [indent]  # a line may begin with `::` only now
 
 
 def _worth_telling(one: Suspect, verbose: bool) -> list[Clue]:

@@ -19,13 +19,15 @@ from nsdbg.localize.rank import Suspect
 from nsdbg.localize.site import Files
 from nsdbg.report.command import one_line
 from nsdbg.report.crash import crash_json, frame_json
-from nsdbg.report.escape import is_secret, redacted
+from nsdbg.report.escape import is_secret, never, redacted
 from nsdbg.report.examination import why_not
+from nsdbg.report.reading import reading_of
 from nsdbg.report.verdict import Json, start_json, stats_json, verdict_json
 from nsdbg.report.written import Written
 from nsdbg.reproduce import Failure, Reproduction
 from nsdbg.reproduce.crash import exception_claim
 from nsdbg.reproduce.recorded import classes_in
+from nsdbg.rulebook import Rulebook
 from nsdbg.source import call_text
 from nsdbg.state import Event, Frame, State, Value
 from nsdbg.statefile import state_to_json
@@ -33,23 +35,32 @@ from nsdbg.statefile import state_to_json
 SCHEMA = "nsdbg.localize/1"
 
 
-def examinations_json(found: Sequence[Examination], top: int, written: Written | None) -> Json:
+def examinations_json(
+    found: Sequence[Examination],
+    top: int,
+    written: Written | None,
+    rulebook: Rulebook | None = None,
+    show_secrets: bool = False,
+) -> Json:
     """Return the document that `nsdbg localize --output-format json` prints."""
+    rules = rulebook or Rulebook()
     return {
         "schema": SCHEMA,
-        "crashes": [examination_json(one, top) for one in found],
+        "crashes": [examination_json(one, top, rules, show_secrets) for one in found],
         "test": None if written is None else {
             "path": str(written.path) if written.path else None, "told": written.told,
         },
     }  # fmt: skip
 
 
-def examination_json(found: Examination, top: int) -> Json:
+def examination_json(
+    found: Examination, top: int, rulebook: Rulebook, show_secrets: bool = False
+) -> Json:
     """Return one crash: what `nsdbg parse` says of it, and what was found out."""
     located = found.inquiry.located
     files = Files()
-    crash = crash_json(found.report)
-    crash["frames"] = [_frame_json(one) for one in located.frames]
+    crash = crash_json(found.report, reading_of(found, rulebook), show_secrets)
+    crash["frames"] = [_frame_json(one, show_secrets) for one in located.frames]
     crash["meaning"] = found.inquiry.meaning
     crash["pin"] = _pin_json(found)
     crash["suspects"] = [_suspect_json(one, located, files) for one in found.suspects[:top]]
@@ -66,8 +77,8 @@ def examination_json(found: Examination, top: int) -> Json:
     return crash
 
 
-def _frame_json(one: LocatedFrame) -> Json:
-    fields = frame_json(one.logged)
+def _frame_json(one: LocatedFrame, show_secrets: bool) -> Json:
+    fields = frame_json(one.logged, show_secrets)
     fields["kind"] = one.kind.value
     fields["source_path"] = str(one.source_path) if one.source_path else None
     fields["source_lineno"] = one.lineno if one.source_path else None
@@ -172,13 +183,13 @@ def _assumption_json(one: Assumption) -> Json:
     }
 
 
-def crash_state(found: Examination) -> Json | None:
+def crash_state(found: Examination, show_secrets: bool = False) -> Json | None:
     """Return the state at the crash as STATE for `nsdbg reverse`; None without an own line.
 
     The exception in the innermost own frame, with the locals that the log recorded as literals;
-    a value that looks like a secret is left out, and free then.
+    a value that looks like a secret is left out, and free then, but for `show_secrets`.
     """
-    crash = crash_of(found.inquiry, is_secret=is_secret)
+    crash = crash_of(found.inquiry, is_secret=never if show_secrets else is_secret)
     if isinstance(crash, str):
         return None
     frame = crash.frames[-1]

@@ -76,7 +76,7 @@ def loop_body(scope: Scope, targets: list[Building], bound: list[Variable]) -> N
         updates(scope, targets, item)
     else:
         for target in targets:
-            scope.line(target.update(scope))
+            scope.line(target.update(scope, item))
     if scope.chance(0.05):
         leave(scope, targets[0], item)
 
@@ -87,7 +87,7 @@ def inner_loop(scope: Scope, targets: list[Building], item: Variable) -> bool:
         return False
     over = head(scope)
     if over.over is not None and over.over.locked and over.over is not item:
-        scope.pending.clear()
+        scope.unread(0)
         return False
     scope.line(over.text)
     scope.features.add("nested loop")
@@ -101,7 +101,7 @@ def inner_loop(scope: Scope, targets: list[Building], item: Variable) -> bool:
         if scope.chance(0.5):
             updates(scope, targets, bound[-1])
         else:
-            scope.line(targets[0].update(scope))
+            scope.line(targets[0].update(scope, bound[-1]))
     scope.loops -= 1
     return True
 
@@ -128,7 +128,7 @@ def updates(scope: Scope, targets: list[Building], item: Variable) -> None:
     scope.line(f"if {guard(scope, targets[0], item)}:")
     scope.features.add("if")
     with block(scope):
-        scope.line(targets[0].update(scope))
+        scope.line(targets[0].update(scope, item))
         if scope.chance(0.12):
             scope.line(targets[-1].update(scope))
     if scope.chance(0.18):
@@ -151,7 +151,7 @@ def branch(scope: Scope) -> bool:
     scope.line(f"if {test}:")
     with block(scope):
         if not change(scope):
-            del scope.lines[before:]
+            scope.forget(before)
             return False
         if scope.chance(0.2):
             change(scope)
@@ -189,7 +189,7 @@ def choose_by_branch(scope: Scope) -> bool:
     first, _ = expression(scope, kind, 2)
     second, _ = expression(scope, kind, 1)
     if first == second:
-        scope.pending.clear()
+        scope.unread(0)
         return False
     scope.line(f"if {test}:")
     with block(scope):

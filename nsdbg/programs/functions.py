@@ -90,8 +90,7 @@ def body(scope: Scope, size: int) -> None:
         tries += 1
         before = len(scope.lines)
         if not scope.choose(STATEMENTS)(scope):
-            del scope.lines[before:]
-            scope.pending.clear()
+            scope.forget(before)
         if scope.chance(0.08) and len(scope.lines) >= 2:
             early(scope)
 
@@ -114,7 +113,7 @@ def ending(scope: Scope) -> Kind:
     unread = [variable for variable in scope.variables if variable.unread]
     while len(unread) > 3:
         unread.pop(0)
-    if len(unread) <= 1 or scope.chance(0.35):
+    if len(unread) <= 1 or scope.chance(0.2):
         return _return_one(scope, unread)
     kinds = tuple(variable.kind for variable in unread)
     texts = [scope.read(variable) for variable in unread]

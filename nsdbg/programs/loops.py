@@ -5,7 +5,9 @@ Every loop ends: a `for` runs over what its body leaves alone, and a `while` cou
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from functools import cache
 
 from nsdbg.programs.expressions import condition, expression, leaf, literal
 from nsdbg.programs.kinds import DICTS, ELEMENT, ITEMS, KEY_VALUE, PARTS, Kind
@@ -28,6 +30,7 @@ COUNTS = (
 )  # fmt: skip
 LISTED = ("{a}.setdefault({k}, []).append({i})", "{a}[{k}] = {a}.get({k}, []) + [{i}]")
 PLAIN = ("{a}[{k}] = {v}", "{a}[{k}] = {v}", "{a}.setdefault({k}, {v})", "{a}.update({{{k}: {v}}})")
+ITEM_TRIES = 4
 EMPTY = {"int": "0", "str": "''", "bool": "False", "float": "0.0"}
 TESTS = ("{e} not in {a}", "{e} in {a}", "len({a}) < {n}", "{a}", "not {a}")
 
@@ -38,8 +41,18 @@ class Building:
 
     variable: Variable
 
-    def update(self, scope: Scope) -> str:
-        """Return a statement that adds to it."""
+    def update(self, scope: Scope, item: Variable | None = None) -> str:
+        """Return a statement that adds to it, in most cases out of the item."""
+        mark = len(scope.pending)
+        text = self._statement(scope)
+        for _ in range(ITEM_TRIES):
+            if item is None or item in scope.pending[mark:]:
+                break
+            scope.unread(mark)
+            text = self._statement(scope)
+        return text
+
+    def _statement(self, scope: Scope) -> str:
         kind = self.variable.kind
         if kind in KEY_VALUE:
             return self._entry(scope, *KEY_VALUE[kind])
@@ -53,7 +66,7 @@ class Building:
         else:
             text, level = expression(scope, item, scope.choose((1, 1, 2)))
             text = f"({text})" if level < 10 and form.count(" ") > 2 else text
-        scope.features.add("update " + form.replace("{a}", "a").replace("{e}", "e"))
+        scope.features |= shown(form, base)
         return form.format(
             a=self.variable.name, e=text, p=scope.number(2, 9), s=scope.literals.of("fill")
         )
@@ -67,8 +80,16 @@ class Building:
             texts["v"] = expression(scope, value, 1)[0]
         if "{i}" in form:
             texts["i"] = expression(scope, value[5:-1], 1)[0]
-        scope.features.add("update " + form.replace("{", "").replace("}", ""))
+        scope.features |= shown(form, "dict")
         return form.format(**texts)
+
+
+@cache
+def shown(form: str, base: str) -> frozenset[str]:
+    """Return the features that a form of adding to something shows."""
+    methods = {f"{base}.{name}" for name in re.findall(r"\{a\}\.([a-z]+)\(", form)}
+    signs = {f"augmented {sign}" for sign in re.findall(r"\{a\} (.=) ", form)}
+    return frozenset(methods | signs)
 
 
 def building(scope: Scope, item: Kind | None) -> Building:

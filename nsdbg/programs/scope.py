@@ -130,6 +130,20 @@ class Scope:
         self.pending.clear()
         self.lines.append(line)
 
+    def unread(self, mark: int) -> None:
+        """Undo the readings since the mark, a length that `pending` had."""
+        for variable in self.pending[mark:]:
+            variable.reads -= 1
+            variable.unread = variable.unread or not variable.reads
+        del self.pending[mark:]
+
+    def forget(self, before: int) -> None:
+        """Take back the lines after the first `before`, and what the line under way has read."""
+        for line in self.lines[before:]:
+            self.pending.extend(line.reads)
+        del self.lines[before:]
+        self.unread(0)
+
     def pick(self, kind: Kind) -> Variable | None:
         """Return a variable whose value serves as the kind: unread and late ones first."""
         wanted = accepts(kind)

@@ -31,7 +31,7 @@ def _digits(scope: Scope) -> bool:
         if scope.chance(0.4):
             updates(scope, [target], variable)
         else:
-            scope.line(target.update(scope))
+            scope.line(target.update(scope, variable))
         scope.line(f"{left} //= {base}")
         scope.loops -= 1
     return _done(scope, target)
@@ -68,7 +68,7 @@ def _index(scope: Scope) -> bool:
         if scope.chance(0.5):
             updates(scope, [target], bound[1])
         else:
-            scope.line(target.update(scope))
+            scope.line(target.update(scope, bound[1]))
         scope.line(f"{index} += {step}")
         scope.loops -= 1
     over.locked = held
@@ -99,10 +99,10 @@ def _pointers(scope: Scope) -> bool:
         if scope.chance(0.5):
             scope.line(f"if {name}[{low}] {scope.choose(('==', '!=', '<'))} {name}[{high}]:")
             with block(scope):
-                scope.line(target.update(scope))
+                scope.line(target.update(scope, item))
             scope.features.add("if")
         else:
-            scope.line(target.update(scope))
+            scope.line(target.update(scope, item))
         scope.line(f"{low} += 1")
         scope.line(f"{high} -= 1")
         scope.loops -= 1
@@ -148,7 +148,7 @@ def _eat(scope: Scope) -> bool:
             if scope.chance(0.5):
                 updates(scope, [target], bound)
             else:
-                scope.line(target.update(scope))
+                scope.line(target.update(scope, bound))
             over.locked = False
             scope.loops -= 1
         over.unread = True

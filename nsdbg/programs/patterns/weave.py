@@ -182,8 +182,8 @@ def weave(scope: Scope, pattern: Pattern, known: dict[str, str] | None = None) -
                 if _opens(row):
                     stack.append((row.depth, len(scope.variables) - _params(row), False))
     except NoFit:
-        del scope.lines[before:], scope.variables[bound:]
-        scope.pending.clear()
+        scope.forget(before)
+        del scope.variables[bound:]
         return None
     finally:
         scope.depth, scope.loops = depth, loops

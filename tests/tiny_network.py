@@ -126,7 +126,7 @@ def onnx_bytes(net: Tiny, *, extra: bytes = b"") -> bytes:
     constants = {"one": [1], "two": [2], "axes13": [1, 3], "axes12": [1, 2]}
     tensors = [_tensor(name, array) for name, array in net.weights.items()]
     tensors += [_tensor(name, np.array(value, np.int64)) for name, value in constants.items()]
-    tensors += [_tensor("zero", np.zeros((), np.float32))]
+    tensors += [_tensor("zero", np.zeros((), np.float32)), _tensor("unit", np.ones((), np.float32))]
     tensors += [_tensor("hidden", np.full((), -1e9, np.float32))]
     graph = b"".join(nodes) + _bytes(2, "tiny") + b"".join(tensors) + _interface(net) + extra
     return _int(1, 8) + _bytes(8, _bytes(1, "") + _int(2, 17)) + _bytes(7, graph)
@@ -163,7 +163,8 @@ def _layer_nodes(layer: int) -> list[bytes]:
         _node("Unsqueeze", [f"query{at}", "one"], f"query4{at}"),
         _node("Transpose", [f"present.{at}.key"], f"turned{at}", perm=[0, 1, 3, 2]),
         _node("MatMul", [f"query4{at}", f"turned{at}"], f"raw{at}"),
-        _node("Add", [f"raw{at}", "veil"], f"veiled{at}"),
+        _node("Mul", [f"raw{at}", "unit"], f"scaled{at}"),
+        _node("Add", [f"scaled{at}", "veil"], f"veiled{at}"),
         _node("Softmax", [f"veiled{at}"], f"share{at}", axis=-1),
         _node("MatMul", [f"share{at}", f"present.{at}.value"], f"taken{at}"),
         _node("Squeeze", [f"taken{at}", "one"], f"taken3{at}"),

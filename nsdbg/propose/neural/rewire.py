@@ -24,6 +24,8 @@ _NODE, _INPUT, _OUTPUT = 1, 11, 12  # of a graph
 _INPUTS, _OUTPUTS, _KIND, _ATTRIBUTE = 1, 2, 4, 5  # of a node
 _INNER = (6, 11)  # of an attribute: a graph, graphs
 _FLOAT = 1
+# What may stand between the product of queries and keys and the mask that is added to it.
+_SHAPING = (b"Mul", b"Div", b"Reshape", b"Cast", b"Transpose", b"Identity")
 
 
 @dataclass(slots=True)
@@ -75,15 +77,20 @@ def _replace_masks(nodes: list[_Node]) -> int:
         total = made.get(node.inputs[0]) if node.kind == b"Softmax" else None
         if total is None or total.kind != b"Add":
             continue
-        masks = [
-            at for at, name in enumerate(total.inputs)
-            if name not in made or made[name].kind not in (b"MatMul", b"Mul", b"Div")
-        ]  # fmt: skip
+        masks = [at for at, name in enumerate(total.inputs) if not _is_product(name, made)]
         if len(masks) == 1:
             total.inputs[masks[0]] = BIAS.encode()
             total.raw = _with_inputs(total)
             count += 1
     return count
+
+
+def _is_product(name: bytes, made: dict[bytes, _Node]) -> bool:
+    """Whether a tensor is a product of matrices, scaled or in another shape: the scores."""
+    node = made.get(name)
+    while node is not None and node.kind in _SHAPING:
+        node = made.get(node.inputs[0])
+    return node is not None and node.kind == b"MatMul"
 
 
 def _needed(nodes: list[_Node], outputs: set[bytes]) -> list[_Node]:

@@ -12,12 +12,15 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from running import call as running_call
+from running import goal_for
 
 from nsdbg.episode import Episode, episode_from_json
 from nsdbg.model.trace.worker.recorder import MOST_STATES, Recorder
 from nsdbg.model.trace.worker.rows import Sources, dumps, row
-from nsdbg.state import Event
+from nsdbg.state import Event, Trace
 from nsdbg.verify.child.limits import ALARM
+from nsdbg.verify.runner import Runner
 
 SHOP = '''
 import functools
@@ -311,3 +314,37 @@ def test_calls_of_which_most_values_say_nothing_are_left_out(shop: ModuleType) -
     sources = Sources(lambda name: Path(name).read_text())
     assert row(taken, sources, str, {}) == "opaque values"
     assert row(taken, Sources(lambda name: None), str, {}) == "no source"
+
+
+@pytest.mark.parametrize(
+    ("qualname", "arguments", "call"),
+    [
+        ("add", {"a": "3"}, lambda module: module.add(3)),
+        ("inner", {"values": "[5, 2]"}, lambda module: module.inner([5, 2])),
+        ("fails", {"text": "'x'"}, lambda module: module.fails("x")),
+        ("countdown", {"n": "3"}, lambda module: module.countdown(3)),
+        ("generate", {"n": "2"}, lambda module: list(module.generate(2))),
+        ("outer", {"items": "[[1], []]"}, lambda module: module.outer([[1], []])),
+    ],
+)
+def test_states_are_those_that_the_verifier_records(
+    target: Path, runner: Runner, qualname: str, arguments: dict[str, str], call: Any,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.setattr(sys, "stdout", io.StringIO())
+    module = load(target)
+    episode = next(one for one in record(module, lambda: call(module)) if one.function == qualname)
+    goal = goal_for(target, qualname)
+    trace = runner.fresh(goal, running_call(**arguments), full_trace=True)[0].trace
+    assert trace is not None
+    assert described(episode.trace) == described(trace)
+
+
+def described(trace: Trace) -> list[Any]:
+    """Return what two recordings of one run must agree in: all but where the file lies."""
+    return [
+        (state.event, [(frame.function, frame.lineno) for frame in state.stack],
+         state.frame.locals, state.arg, state.output, number, number in trace.generators,
+         at in trace.internal)
+        for at, (state, number) in enumerate(zip(trace.states, trace.activations, strict=True))
+    ]  # fmt: skip

@@ -85,6 +85,14 @@ def test_a_call_that_does_not_end_is_cut() -> None:
     assert not episode.trace.complete
 
 
+def test_our_deadline_is_no_exception_of_the_recorded_code() -> None:
+    waits = "def f(x):\n    import signal\n    signal.pause()\n    return x"
+    (done,) = run([item(waits, "1")], settings={"call_s": 0.3})
+    (episode,) = episodes(done)
+    assert [state.event.value for state in episode.trace.states] == ["call", "line", "line"]
+    assert not episode.trace.complete
+
+
 def test_items_that_cannot_be_loaded_or_called_are_counted() -> None:
     (bad, wrong) = run([item("def f(:", "1"), item("def f(x):\n    return x", "1", "2 +", "(")])
     assert bad.left == Counter({"items that fail to load": 1})
@@ -182,14 +190,17 @@ def test_the_standard_library_is_planned_without_what_is_held_out() -> None:
 
 
 PROJECT = {
-    "pyproject.toml": "",
+    "pyproject.toml": '[project]\nname = "shop"\nlicense = {text = "ISC"}\n',
     "shop.py": "def total(items):\n    print('adding')\n    return sum(items)\n",
     "tests/test_shop.py": (
-        "import shop\nimport pytest\n\n\n"
+        "import shop\nimport pytest\nimport signal\n\n\n"
         "@pytest.mark.parametrize('items', [[1], [1], [2]])\n"
         "def test_total(items, capsys):\n"
         "    assert shop.total(items) == sum(items)\n"
+        "    assert signal.getsignal(signal.SIGALRM) is signal.SIG_DFL\n"
         "    assert capsys.readouterr().out == 'adding\\n'\n\n\n"
+        "class Slow(list):\n    def __repr__(self):\n        return '<slow>'\n\n\n"
+        "def test_of_a_value_with_its_own_repr():\n    shop.total(Slow([1, 2]))\n\n\n"
         "def test_fails():\n    assert shop.total([7]) == 8\n"
     ),
 }
@@ -204,10 +215,13 @@ def project(folder: Path) -> Path:
 def test_a_projects_own_tests_drive_its_functions(tmp_path: Path) -> None:
     found, left = drive(wanted(pytest=project(tmp_path) / "tests"))
     assert left == Counter()
-    assert [episode.arguments[0][1].repr for episode in found] == ["[1]", "[2]", "[7]"]
+    assert [episode.arguments[0][1].repr for episode in found] == [
+        "[1]", "[2]", "<slow>", "[7]",
+    ]  # fmt: skip
     first = found[0]
     assert first.id == "pytest/tests/test_shop.py::test_total[items0]/0"
     assert first.listings[0].file == "shop.py"
+    assert (first.package, first.licence) == ("shop", "ISC")
     assert "adding\n" in [state.output for state in first.trace.states]
 
 

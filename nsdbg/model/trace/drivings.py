@@ -6,6 +6,7 @@ import gzip
 import json
 import random
 import sys
+import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -160,6 +161,24 @@ def suite(tests: Path, python: Path, most: int) -> Driving:
          if any((place / name).exists() for name in _PROJECT)),
         folder,
     )  # fmt: skip
-    settings = {"most": most, "package": project.name}
+    name, licence = _project_words(project)
+    settings = {"most": most, "package": name, "licence": licence}
     job = Job("pytests", python, settings, silence_s=SUITE_SILENCE_S, folder=project)
     return Driving(f"pytest {tests}", job, (str(path),), 1)
+
+
+def _project_words(project: Path) -> tuple[str, str]:
+    """Return a project's name and licence as its `pyproject.toml` has them, where it has."""
+    try:
+        with (project / "pyproject.toml").open("rb") as file:
+            table = tomllib.load(file).get("project", {})
+    except (OSError, ValueError):
+        table = {}
+    name, licence = table.get("name"), table.get("license")
+    if isinstance(licence, dict):
+        licence = licence.get("text")
+    return (
+        name if isinstance(name, str) else project.name,
+        licence.strip().splitlines()[0][:80] if isinstance(licence, str) and licence.strip()
+        else "the project's own",
+    )  # fmt: skip

@@ -29,7 +29,7 @@ class _Finder:
             # Older versions need not be able to read the package's own code; what is used here
             # they can.
             file = os.path.join(ROOT, "__init__.py")
-            spec = importlib.util.spec_from_file_location(name, file)
+            spec = importlib.util.spec_from_file_location(name, file) or spec
         spec.submodule_search_locations = [ROOT]
         return spec
 

@@ -59,7 +59,6 @@ class Collector:
         self._number = 0
         self._cpu_s = cpu_s
         self.recorder = Recorder(Wanted(wanted), most)
-        ALARM.install()
 
     def begin(self, item: int) -> None:
         """Tell the parent which item is worked on."""

@@ -1,7 +1,7 @@
 """A project's own test suite, run by its pytest: the project's functions are recorded meanwhile.
 
 The one item is what pytest is given.  Not recorded: what tests start in other processes and
-threads.  Where a plugin uses SIGALRM for its time limits, these do not hold during a test.
+threads.  A `repr` of the project's own has no time limit here: the alarm is the suite's.
 """
 
 from __future__ import annotations
@@ -9,12 +9,11 @@ from __future__ import annotations
 import importlib.util
 import io
 import os
-import signal
 import sys
 
 from nsdbg.model.trace.worker.collecting import Collector
 from nsdbg.model.trace.worker.packages import Roots, read_file
-from nsdbg.verify.child.limits import ALARM
+from nsdbg.verify.child import values
 from nsdbg.verify.child.paths import real_path
 
 TYPE_CHECKING = False
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
-LICENCE = "the project's own"
 # What pytest returns when tests ran, whether or not they passed, and when it found none.
 _TOLD = {0: "", 1: "", 5: "pytest found no test"}
 
@@ -31,6 +29,7 @@ def work(job: dict[str, Any], write: Callable[[str], None]) -> None:
     """Run the tests of a job in the current folder, which is the project's."""
     import pytest
 
+    values.ALARM = _Untimed()  # type: ignore[assignment, attr-defined]
     root = real_path(os.getcwd())
     sys.path.insert(0, root)
 
@@ -44,11 +43,21 @@ def work(job: dict[str, Any], write: Callable[[str], None]) -> None:
         options = [path, "-q", "-p", "no:cacheprovider"]
         if importlib.util.find_spec("xdist") is not None:
             options.append("-n0")  # its workers are other processes
-        status = int(pytest.main(options, plugins=[_plugin(collector, job["package"])]))
+        status = int(pytest.main(options, plugins=[_plugin(collector, job)]))
         told = _TOLD.get(status, f"pytest ended with status {status}")
         if told:
             collector.leave_out(told)
         collector.end()
+
+
+class _Untimed:
+    """Stands in for the alarm, which belongs to the test suite."""
+
+    def tighten(self, seconds: float) -> None:
+        """Begin no deadline."""
+
+    def loosen(self) -> None:
+        """End none."""
 
 
 class _Tee(io.StringIO):
@@ -69,7 +78,7 @@ class _Tee(io.StringIO):
         return getattr(self._stream, name)
 
 
-def _plugin(collector: Collector, package: str) -> Any:
+def _plugin(collector: Collector, job: dict[str, Any]) -> Any:
     import pytest
 
     class Plugin:
@@ -77,9 +86,8 @@ def _plugin(collector: Collector, package: str) -> Any:
 
         @pytest.hookimpl(hookwrapper=True)
         def pytest_runtest_call(self, item: Any) -> Iterator[None]:
-            former = sys.stdout, sys.gettrace(), signal.getsignal(signal.SIGALRM)
+            former = sys.stdout, sys.gettrace()
             sys.stdout = _Tee(sys.stdout)
-            ALARM.install()
             collector.recorder.start()
             try:
                 yield
@@ -87,7 +95,6 @@ def _plugin(collector: Collector, package: str) -> Any:
                 collector.recorder.stop()
                 sys.stdout = former[0]
                 sys.settrace(former[1])
-                signal.signal(signal.SIGALRM, former[2])
-            collector.hand_over("pytest", package, LICENCE, f"pytest/{item.nodeid}")
+            collector.hand_over("pytest", job["package"], job["licence"], f"pytest/{item.nodeid}")
 
     return Plugin()

@@ -13,6 +13,7 @@ from sys import settrace
 from types import CodeType, FrameType
 
 from nsdbg.verify.child.bytecode import is_resumed, is_return, is_yield
+from nsdbg.verify.child.limits import Expired
 from nsdbg.verify.child.recording import Recording
 from nsdbg.verify.child.values import snapshot
 
@@ -87,6 +88,9 @@ class Activation:
             return None
         leaves = event == "return" and self._unwinds(frame, arg)
         if event == "exception":
+            if arg[0] is Expired:  # our own deadline, not the program's doing
+                self._recorder.finish(self, complete=False)
+                return None
             self._raised = (frame, self._count + 1)
         if event == "call":
             self._note_globals(frame)

@@ -138,7 +138,7 @@ def read_for(path: Path, plan: FeedPlan, recode: Recode | None) -> Packed:
 class Feed:
     """Endless batches of a folder's shards, in rounds of several files mixed.
 
-    The files least used come first, so files that appear meanwhile join the next round.
+    The files least used come first, and of these the ones that have just appeared.
     """
 
     folder: Path
@@ -170,7 +170,7 @@ class Feed:
         found = {path.name: uses.get(path.name, seen) for path in packed_files(self.folder)}
         chosen: list[str] = []
         shards: list[Packed] = []
-        for name in sorted(found, key=lambda name: (found[name], self._order(name, found[name]))):
+        for name in sorted(found, key=lambda name: (found[name], name in uses, self._order(name))):
             if sum(len(shard.tokens) for shard in shards) >= self.plan.round_tokens:
                 break
             shard = self._read(name)
@@ -210,7 +210,7 @@ class Feed:
             self.skipped.append(str(error))
             return None
 
-    def _order(self, name: str, uses: int) -> tuple[int, str]:
+    def _order(self, name: str) -> tuple[int, str]:
         if self.plan.in_order:
             return 0, name
-        return zlib.crc32(f"{self.plan.seed} {uses} {name}".encode()), name
+        return zlib.crc32(f"{self.plan.seed} {self.position.round} {name}".encode()), name

@@ -100,8 +100,8 @@ def attend(
     heads, groups = module.config.num_attention_heads, module.config.num_key_value_heads
     samples, _, length, width = query.shape
     rows = heads // groups * length
-    scores = (query * scaling).reshape(samples, groups, rows, width) @ key.transpose(2, 3)
-    scores = scores.reshape(samples, heads, length, -1)  # (B, H, T, S)
+    scores = query.reshape(samples, groups, rows, width) @ key.transpose(2, 3)
+    scores = scores.reshape(samples, heads, length, -1) * scaling  # (B, H, T, S)
     if attention_mask is not None:
         scores = scores + attention_mask
     weights = torch.softmax(scores, dim=-1, dtype=torch.float32).to(query.dtype)

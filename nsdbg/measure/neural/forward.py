@@ -40,11 +40,20 @@ Tell = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What the network said to a question; `answer` and `after` None where it cannot be read."""
+    """What the network said to a question; `answer` and `after` None where it cannot be read.
+
+    `without` is what those say that have no network, by name.
+    """
 
     question: Question
     answer: Answer | None
     after: Situation | None
+    without: tuple[tuple[str, Situation | None], ...] = ()
+
+    @property
+    def all(self) -> tuple[tuple[str, Situation | None], ...]:
+        """What everybody said, the network first."""
+        return ((MODEL, self.after), *self.without)
 
     @property
     def right(self) -> bool:
@@ -72,7 +81,7 @@ def ask(engine: Engine, questions: Sequence[Question], tell: Tell) -> list[Told]
         prompts = [prompt_of(one) for one in chosen]
         for one, found in zip(chosen, engine.greedy(prompts, LONGEST), strict=True):
             after = forward.read(one.run.view, one.before, one.action, found.ids)
-            told.append(Told(one, answers.read(found.ids), after))
+            told.append(Told(one, answers.read(found.ids), after, without(one)))
         tell(f"{len(told)} of {len(questions)} states")
     return told
 
@@ -82,21 +91,20 @@ def prompt_of(question: Question) -> list[int]:
     return forward.prompt(question.run.view, question.before, question.action)
 
 
-def without(question: Question) -> dict[str, Situation | None]:
+def without(question: Question) -> tuple[tuple[str, Situation | None], ...]:
     """Return the answers of those that have no network."""
     view, before = question.run.view, question.before
-    return {
-        COPY: baselines.copied(before),
-        LINE: baselines.next_line(view, before),
-        EVALUATOR: baselines.evaluated(view, before, question.action),
-    }
+    return (
+        (COPY, baselines.copied(before)),
+        (LINE, baselines.next_line(view, before)),
+        (EVALUATOR, baselines.evaluated(view, before, question.action)),
+    )
 
 
 def count(counts: Counts, row: str, told: Iterable[Told]) -> None:
     """Count whole states under one row."""
     for one in told:
-        counts.add(row, one.right)
-        for who, after in without(one.question).items():
+        for who, after in one.all:
             counts.add(row, is_right(one.question, after), who)
 
 
@@ -107,7 +115,7 @@ def next_states(told: Sequence[Told], left_out: Counter[str]) -> Table:
     counts.left_out = left_out
     for one in told:
         kind = one.question.action.kind.value
-        for who, after in {MODEL: one.after, **without(one.question)}.items():
+        for who, after in one.all:
             truth = one.question.truth
             counts.add(f"{kind}, whole state", alike(after, truth), who)
             placed = after is not None and same_place(after.state, truth)
@@ -120,7 +128,7 @@ def fields(told: Sequence[Told]) -> Table:
     """Return the table by field, of the same answers."""
     counts = Counts(FIELDS)
     for one in told:
-        for who, after in {MODEL: one.after, **without(one.question)}.items():
+        for who, after in one.all:
             _count_fields(counts, one.question, after.state if after else None, who)
     return counts.table("by field", "of the same answers; argument and output where there is one")
 

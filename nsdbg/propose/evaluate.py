@@ -18,7 +18,17 @@ from nsdbg.propose.evaluation.bounds import OutOfSteps, Unknown
 from nsdbg.propose.evaluation.scope import Code, Machine, Scope, compile_expression
 from nsdbg.propose.evaluation.statements import compile_function, compile_statement, copied
 
-__all__ = ["OutOfSteps", "Outcome", "Program", "Unknown", "copied", "evaluate", "literal", "perform", "same"]
+__all__ = [
+    "OutOfSteps",
+    "Outcome",
+    "Program",
+    "Unknown",
+    "copied",
+    "evaluate",
+    "literal",
+    "perform",
+    "same",
+]
 
 STEPS = 20_000
 LONGEST = 65_536  # characters of an expression or a literal

@@ -38,7 +38,7 @@ def weigh(value: Any) -> None:
 
     Sharing makes a small value large: `x = [x, x]`, repeated, has 2**n leaves to compare or print.
     """
-    if type(value) not in CONTAINERS or CONTAINERS.isdisjoint(map(type, _parts(value))):
+    if type(value) not in CONTAINERS or CONTAINERS.isdisjoint(map(type, parts(value))):
         return
     left, stack = LARGEST, [value]
     while stack:
@@ -48,10 +48,11 @@ def weigh(value: Any) -> None:
             raise Unknown("a value of too many parts")
         if type(item) in CONTAINERS:
             left -= len(item)
-            stack.extend(part for part in _parts(item) if type(part) in CONTAINERS)
+            stack.extend(part for part in parts(item) if type(part) in CONTAINERS)
 
 
-def _parts(value: Any) -> Iterable[Any]:
+def parts(value: Any) -> Iterable[Any]:
+    """Return what a container holds: of a dict, its keys and values."""
     return (*value, *value.values()) if isinstance(value, dict) else value
 
 
@@ -64,18 +65,3 @@ def ordered(values: Iterable[Any]) -> Iterable[Any]:
     if not isinstance(values, (set, frozenset)) or all(type(value) is int for value in values):
         return values
     return sorted(values, key=repr)
-
-
-def small_widths(text: str) -> None:
-    digits = ""
-    for char in text:
-        digits = digits + char if char.isdigit() else ""
-        if len(digits) > 4 or char == "*":
-            raise Unknown("a format with a large or variable width")
-
-
-def format_value(value: Any, spec: str) -> str:
-    """Return `format(value, spec)` for small widths."""
-    small_widths(spec)
-    weigh(value)
-    return format(value, spec)

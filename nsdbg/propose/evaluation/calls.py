@@ -8,9 +8,9 @@ import string
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from nsdbg.propose.evaluation.bounds import LARGEST, Unknown, bounded, format_value, ordered, weigh
-from nsdbg.propose.evaluation.methods import METHODS
+from nsdbg.propose.evaluation.bounds import LARGEST, Unknown, bounded, ordered, weigh
 from nsdbg.propose.evaluation.operators import power
+from nsdbg.propose.evaluation.printing import format_value, shown, shown_in_ascii, text
 
 
 def _range(*args: Any) -> range:
@@ -21,28 +21,26 @@ def _range(*args: Any) -> range:
 
 
 def _sum(values: Iterable[Any], start: Any = 0) -> Any:
+    if isinstance(start, str):
+        raise TypeError("sum() can't sum strings [use ''.join(seq) instead]")
+    if type(start) is list:
+        return _joined(start, values)
     total = start
     for value in ordered(values):
         total = bounded(total + value)
     return total
 
 
-def _printable(value: Any) -> Any:
-    """Return a value whose text is the same in every run, else raise Unknown."""
-    weigh(value)
-    if type(value) not in METHODS and not isinstance(value, (type(None), Exception)):
-        raise Unknown(f"the text of a {type(value).__name__}")
-    if isinstance(value, (set, frozenset)) and len(value) > 1:
-        raise Unknown("the order of a set")
-    return bounded(value)
-
-
-def _text(value: Any = "") -> str:
-    return str(_printable(value))
-
-
-def _repr(value: Any) -> str:
-    return repr(_printable(value))
+def _joined(start: list[Any], values: Iterable[Any]) -> list[Any]:
+    """Add up lists in one, since a new one for each takes as long as all before it."""
+    total = start.copy()
+    for value in ordered(values):
+        if not isinstance(value, list):
+            kind = type(value).__name__
+            raise TypeError(f'can only concatenate list (not "{kind}") to list')
+        total += value
+        bounded(total)
+    return total
 
 
 def _bytes(*args: Any) -> bytes:
@@ -52,7 +50,13 @@ def _bytes(*args: Any) -> bytes:
 
 
 def _pow(base: Any, exponent: Any, modulus: Any = None) -> Any:
-    return power(base, exponent) if modulus is None else pow(base, exponent, modulus)
+    if modulus is None:
+        return power(base, exponent)
+    whole = all(isinstance(number, int) for number in (base, exponent, modulus))
+    # Each bit of the exponent is a multiplication of numbers as long as the modulus.
+    if whole and exponent.bit_length() * modulus.bit_length() > LARGEST * 16:
+        raise Unknown("a power of too many digits")
+    return pow(base, exponent, modulus)
 
 
 def _print(*_: Any, **__: Any) -> None:
@@ -78,9 +82,24 @@ def _weighed(function: Callable[..., Any]) -> Callable[..., Any]:
     def call(*args: Any, **kwargs: Any) -> Any:
         for arg in args:
             weigh(arg)
+        if len(args) == 1:
+            args = (ordered(args[0]),)  # of equal ones the first comes first
         return bounded(function(*args, **kwargs))
 
     return call
+
+
+def _iter(values: Any, *sentinel: Any) -> Iterator[Any]:
+    return _until(values, *sentinel) if sentinel else iter(ordered(values))
+
+
+def _until(function: Callable[[], Any], sentinel: Any) -> Iterator[Any]:
+    for _ in range(LARGEST):
+        value = function()
+        if value == sentinel:
+            return
+        yield value
+    raise Unknown("an iterator that does not end")
 
 
 _EXCEPTIONS = (
@@ -89,23 +108,24 @@ _EXCEPTIONS = (
     ZeroDivisionError, UnicodeError, UnicodeDecodeError, UnicodeEncodeError,
 )  # fmt: skip
 BUILTINS: dict[str, Any] = {
-    "abs": abs, "all": all, "any": any, "bin": bin, "bool": bool, "bytes": bytes, "chr": chr,
+    "abs": abs, "all": all, "any": any, "ascii": shown_in_ascii, "bin": bin, "bool": bool,
+    "bytes": bytes, "chr": chr,
     "dict": dict, "divmod": divmod, "enumerate": _lazy(enumerate), "filter": _lazy(filter),
     "float": float, "format": format_value, "frozenset": frozenset, "hex": hex, "int": int,
-    "isinstance": isinstance, "iter": _lazy(iter), "len": len, "list": list, "map": _lazy(map),
+    "isinstance": isinstance, "iter": _iter, "len": len, "list": list, "map": _lazy(map),
     "max": _weighed(max), "min": _weighed(min), "next": next, "object": object, "oct": oct,
-    "ord": ord, "pow": _pow, "print": _print, "range": _range, "repr": _repr,
+    "ord": ord, "pow": _pow, "print": _print, "range": _range, "repr": shown,
     "reversed": reversed, "round": round, "set": set, "slice": slice, "sorted": _weighed(sorted),
     "str": str, "sum": _sum, "tuple": tuple, "type": type, "zip": _lazy(zip), "callable": callable,
     **{error.__name__: error for error in _EXCEPTIONS},
 }  # fmt: skip
 # Types stay types, so that `isinstance(x, str)` works; to call one goes through these.
 CONSTRUCTORS: dict[Any, Callable[..., Any]] = {
-    str: lambda *args, **kwargs: _text(*args) if len(args) < 2 else str(*args, **kwargs),
+    str: lambda *args, **kwargs: text(*args) if len(args) < 2 else str(*args, **kwargs),
     list: _collect(list), tuple: _collect(tuple), bytes: _bytes,
     set: _weighed(set), frozenset: _weighed(frozenset), dict: _weighed(dict),
     int: lambda *args, **kwargs: bounded(int(*args, **kwargs)), float: float, bool: bool,
-    object: object, reversed: lambda values: reversed(values),
+    object: object, reversed: reversed, slice: slice,
     collections.Counter: _weighed(collections.Counter),
     collections.deque: _weighed(collections.deque),
     collections.OrderedDict: _weighed(collections.OrderedDict),
@@ -128,6 +148,10 @@ MODULES: dict[str, dict[str, Any]] = {
         for name in ("Counter", "deque", "OrderedDict", "defaultdict")
     },
 }
+
+
+# What calls its arguments: each such call is to cost steps of its own.
+HIGHER = frozenset(id(BUILTINS[name]) for name in ("filter", "iter", "map", "max", "min", "sorted"))
 
 
 def call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

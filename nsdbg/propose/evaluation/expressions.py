@@ -6,12 +6,14 @@ Closures and not a visitor, since a proposer evaluates one function for hundreds
 from __future__ import annotations
 
 import ast
+import functools
 from typing import Any
 
-from nsdbg.propose.evaluation.bounds import Unknown, bounded, format_value, ordered, weigh
-from nsdbg.propose.evaluation.calls import BUILTINS, call
-from nsdbg.propose.evaluation.methods import attribute, call_method
+from nsdbg.propose.evaluation.bounds import Unknown, bounded, ordered, weigh
+from nsdbg.propose.evaluation.calls import BUILTINS, HIGHER, call
+from nsdbg.propose.evaluation.methods import CHEAP, attribute, call_method
 from nsdbg.propose.evaluation.operators import BINARY, COMPARE, UNARY
+from nsdbg.propose.evaluation.printing import format_value, shown, shown_in_ascii, text
 from nsdbg.propose.evaluation.scope import (
     MAKERS,
     Code,
@@ -48,7 +50,14 @@ def _binary(node: ast.BinOp) -> Code:
     operation = BINARY.get(type(node.op))
     if operation is None:
         return off_the_list(node.op)
-    return lambda scope: bounded(operation(left(scope), right(scope)))
+
+    def compute(scope: Scope) -> Any:
+        one = left(scope)
+        result = bounded(operation(one, right(scope)))
+        scope.machine.charge(one, result)
+        return result
+
+    return compute
 
 
 def _unary(node: ast.UnaryOp) -> Code:
@@ -84,6 +93,7 @@ def _compare(node: ast.Compare) -> Code:
             right = value(scope)
             weigh(left)
             weigh(right)
+            scope.machine.charge(left, right)
             result = operation(left, right)
             if not result:
                 return result
@@ -115,6 +125,7 @@ def _elements(nodes: list[ast.expr]) -> Code:
             value = item(scope)
             found += ordered(value) if starred else [value]
             bounded(found)
+        scope.machine.charge(found)
         return found
 
     return collect
@@ -161,7 +172,13 @@ def _mapping(value: Any) -> dict[Any, Any]:
 
 def _subscript(node: ast.Subscript) -> Code:
     value, index = compile_expression(node.value), compile_expression(node.slice)
-    return lambda scope: value(scope)[index(scope)]
+
+    def load(scope: Scope) -> Any:
+        found = value(scope)[index(scope)]
+        scope.machine.charge(found)
+        return found
+
+    return load
 
 
 def _slice(node: ast.Slice) -> Code:
@@ -192,8 +209,13 @@ def _call(node: ast.Call) -> Code:
             value = receiver(scope)
             args, named = collect(scope)
             if type(value) is Module:
-                return call(value.get(name), args, named)
-            return call_method(value, name, args, named)
+                return called(scope, value.get(name), args, named)
+            if name == "sort":
+                args, named = _costing(scope, args, named)
+            found = call_method(value, name, args, named)
+            if name not in CHEAP:
+                scope.machine.charge(value, *args, found)
+            return found
 
         return method
     function = compile_expression(node.func)
@@ -201,26 +223,63 @@ def _call(node: ast.Call) -> Code:
     def plain(scope: Scope) -> Any:
         target = function(scope)
         args, named = collect(scope)
-        return call(target, args, named)
+        return called(scope, target, args, named)
 
     return plain
 
 
+def called(scope: Scope, function: Any, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    """Return what a call gives; what it is given and gives back costs as it is long."""
+    if function is not len and function is not isinstance:
+        scope.machine.charge(*args)
+    if type(function) is functools.partial:  # a method with its receiver
+        scope.machine.charge(*function.args)
+    if id(function) in HIGHER:
+        args, named = _costing(scope, args, named)
+    found = call(function, args, named)
+    scope.machine.charge(found)
+    return found
+
+
+def _costing(
+    scope: Scope, args: tuple[Any, ...], named: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Return arguments with functions that cost a step, and more for long values, when called."""
+    return (
+        tuple(_cost(scope, value) if callable(value) else value for value in args),
+        {name: _cost(scope, value) if callable(value) else value for name, value in named.items()},
+    )
+
+
+def _cost(scope: Scope, function: Any) -> Any:
+    def call(*args: Any, **named: Any) -> Any:
+        scope.machine.spend()
+        return called(scope, function, args, named)
+
+    return call
+
+
 def _text(node: ast.JoinedStr) -> Code:
     parts = [compile_expression(value) for value in node.values]
-    return lambda scope: bounded("".join([part(scope) for part in parts]))
+
+    def join(scope: Scope) -> str:
+        found: str = bounded("".join([part(scope) for part in parts]))
+        scope.machine.charge(found)
+        return found
+
+    return join
 
 
 def _formatted(node: ast.FormattedValue) -> Code:
     value = compile_expression(node.value)
     spec = compile_expression(node.format_spec) if node.format_spec else None
-    convert = {115: "str", 114: "repr", 97: "repr"}.get(node.conversion)
+    convert = {115: text, 114: shown, 97: shown_in_ascii}.get(node.conversion)
 
     def show(scope: Scope) -> str:
-        shown = value(scope)
-        if convert or spec is None:
-            shown = BUILTINS[convert or "str"](shown) if convert != "str" else str(shown)
-        return format_value(shown, spec(scope) if spec else "")
+        found = value(scope)
+        if convert is not None:
+            found = convert(found)
+        return format_value(found, spec(scope) if spec else "")
 
     return show
 

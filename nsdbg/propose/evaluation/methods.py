@@ -14,9 +14,9 @@ from nsdbg.propose.evaluation.bounds import (
     Unknown,
     bounded,
     ordered,
-    small_widths,
     weigh,
 )
+from nsdbg.propose.evaluation.printing import printable, small_widths
 
 
 def _format(text: str, *args: Any, **kwargs: Any) -> str:
@@ -26,7 +26,7 @@ def _format(text: str, *args: Any, **kwargs: Any) -> str:
         small_widths(spec or "")
         if "{" in (spec or ""):
             raise Unknown("a format with a variable width")
-    weigh([*args, *kwargs.values()])
+    printable([*args, *kwargs.values()])
     return text.format(*args, **kwargs)
 
 
@@ -111,6 +111,11 @@ _GUARDED: dict[tuple[type, str], Callable[..., Any]] = {
 }  # fmt: skip
 _COMPARING = frozenset({"count", "index", "remove", "sort", "add", "get", "pop", "setdefault",
                         "update", "fromkeys"})  # fmt: skip
+
+
+# Methods that take as long for a large value as for a small one.
+CHEAP = frozenset({"append", "appendleft", "add", "discard", "get", "pop", "popitem", "popleft",
+                   "setdefault"})  # fmt: skip
 
 
 def call_method(value: Any, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

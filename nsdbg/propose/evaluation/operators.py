@@ -13,9 +13,8 @@ from nsdbg.propose.evaluation.bounds import (
     Unknown,
     bounded,
     ordered,
-    small_widths,
-    weigh,
 )
+from nsdbg.propose.evaluation.printing import printable, small_widths
 
 
 def _multiply(left: Any, right: Any) -> Any:
@@ -46,7 +45,7 @@ def _modulo(left: Any, right: Any) -> Any:
     if isinstance(left, (str, bytes)):
         text = left if isinstance(left, str) else left.decode("latin-1")
         small_widths(text)
-        weigh(right)
+        printable(right)
     return left % right
 
 

@@ -9,9 +9,19 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from nsdbg.propose.evaluation.bounds import OutOfSteps, Unknown
+from nsdbg.propose.evaluation.bounds import CONTAINERS, OutOfSteps, Unknown
 
 DEEPEST = 40  # calls within calls; each takes a dozen frames of ours
+# What is handled for nothing (elements, characters or bits), and how many more cost one step:
+# twenty sorts of the largest list, or a hundred copies of the longest text, are an evaluation.
+_FREE = 1024
+_A_STEP: dict[type, int] = {
+    **dict.fromkeys(CONTAINERS, 64),
+    range: 64,
+    int: 64,
+    str: 512,
+    bytes: 512,
+}
 
 
 class Machine:
@@ -31,6 +41,18 @@ class Machine:
         self.steps -= 1
         if self.steps < 0:
             raise OutOfSteps("too many steps")
+
+    def charge(self, *values: Any) -> None:
+        """Take steps for work on large values, which takes time as they are long."""
+        for value in values:
+            kind = type(value)
+            if kind not in _A_STEP:
+                continue
+            size = value.bit_length() if kind is int else len(value)
+            if size > _FREE:
+                self.steps -= size // _A_STEP[kind]
+                if self.steps < 0:
+                    raise OutOfSteps("too many steps for values of this size")
 
 
 class Scope:

@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import nsdbg
-from nsdbg.data import data_folder
-from nsdbg.errors import NsdbgError
+from nsdbg.errors import ModelError, NsdbgError
+from nsdbg.propose.codec import vocabulary
+from nsdbg.propose.neural.folder import ModelFolder, read_folder
+from nsdbg.propose.neural.network import open_network
 from nsdbg.rulebook import Rulebook
 from nsdbg.verify.interpreters import Interpreter, find_interpreter, find_interpreters
 from nsdbg.verify.sandbox import Layer, is_strong, probe_layers
@@ -34,7 +36,9 @@ class Health:
     trouble: tuple[str, ...]
 
 
-def examine(python: Path | None = None, rules: Path | None = None) -> Health:
+def examine(
+    python: Path | None = None, rules: Path | None = None, model: Path | None = None
+) -> Health:
     """Look at this installation; what cannot be used is reported in `trouble`, never raised."""
     trouble: list[str] = []
     chosen = None
@@ -45,14 +49,15 @@ def examine(python: Path | None = None, rules: Path | None = None) -> Health:
     layers = probe_layers(chosen.path if chosen else None)
     if not is_strong(layers):
         trouble.append("the guard is weak here: code that reaches extension modules stays unknown")
+    found = _model(model, trouble)
     return Health(
         version=nsdbg.__version__,
         python=chosen,
         interpreters=tuple(find_interpreters()),
         layers=layers,
         strong=is_strong(layers),
-        model=_model(),
-        provider=_provider(),
+        model=_shown(found),
+        provider=_provider(found),
         rules=_rule_counts(rules, trouble),
         extras=tuple((name, _installed(name)) for name in ("onnxruntime", "numpy", "z3")),
         trouble=tuple(trouble),
@@ -63,18 +68,33 @@ def _installed(name: str) -> bool:
     return importlib.util.find_spec(name) is not None
 
 
-def _model() -> str:
+def _model(folder: Path | None, trouble: list[str]) -> ModelFolder | None:
+    """Return the model after its file was held against its manifest; None when there is none."""
     try:
-        models = sorted(data_folder("onnx").glob("*.onnx"))
-    except NsdbgError:
-        models = []
-    return models[0].name if models else "none yet: rules and search do the proposing"
+        found = read_folder(folder, vocabulary.VERSION)
+        found.network()
+    except ModelError as error:
+        trouble.append(str(error))
+        return None
+    return found
 
 
-def _provider() -> str:
-    if not _installed("onnxruntime"):
+def _shown(model: ModelFolder | None) -> str:
+    if model is None:
+        return "none: rules and search do the proposing"
+    return f"neural:{model.short}, {model.size_bytes / 1e6:.1f} MB"
+
+
+def _provider(model: ModelFolder | None) -> str:
+    if not _installed("onnxruntime") or not _installed("numpy"):
         return "none: onnxruntime is not installed (pip install 'nsdbg[cpu]')"
-    return "none in use: there is no model to run"
+    if model is None:
+        return "none in use: there is no model to run"
+    try:
+        choice = open_network(model.network(), "auto").choice
+    except ModelError as error:
+        return f"none: {error}"
+    return f"{choice.device}: {choice.reason}"
 
 
 def _rule_counts(folder: Path | None, trouble: list[str]) -> tuple[tuple[str, int], ...]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 
+import pytest
 from typer.testing import CliRunner
 
 from nsdbg.cli import app
@@ -43,4 +45,18 @@ def test_json_tells_the_same() -> None:
     found = json.loads(ran.stdout)
     assert found["schema"] == "nsdbg.doctor/1"
     assert sum(found["rules"].values()) >= 40
-    assert found["model"].startswith("none yet")
+    assert found["model"].startswith(("neural:", "none: "))
+
+
+def test_a_model_is_named_by_its_hash_and_a_broken_one_is_amiss(tmp_path: Path) -> None:
+    pytest.importorskip("onnxruntime")
+    from tiny_network import write_model
+
+    folder = write_model(tmp_path)
+    found = examine(model=folder)
+    assert re.fullmatch(r"neural:[0-9a-f]{8}, 0.1 MB", found.model)
+    assert found.provider.startswith("cpu: ")
+    (folder / "model.onnx").write_bytes(b"cut")
+    found = examine(model=folder)
+    assert found.model == "none: rules and search do the proposing"
+    assert any("it was cut or changed" in text for text in found.trouble)

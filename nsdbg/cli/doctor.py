@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from nsdbg.cli.options import Format, OutputFormat, Python, Rules
+from nsdbg.cli.options import Format, Model, OutputFormat, Python, Rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 def doctor(
     python: Python = None,
     rules: Rules = None,
+    model: Model = None,
     output_format: Format = OutputFormat.TEXT,
 ) -> None:
     """Show interpreters, sandbox layers, model and rules, and what is amiss.
@@ -30,7 +31,7 @@ def doctor(
 
     from nsdbg.doctor import examine
 
-    health = examine(python, rules)
+    health = examine(python, rules, model)
     if output_format is OutputFormat.JSON:
         typer.echo(json.dumps(_as_json(health)))
     else:

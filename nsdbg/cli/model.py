@@ -2,147 +2,14 @@
 
 from __future__ import annotations
 
-import sys
-from enum import StrEnum
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
 import typer
 
-from nsdbg.cli import model_encode, model_train
-from nsdbg.cli.options import Python, Seed
-from nsdbg.errors import UsageError
-
-if TYPE_CHECKING:
-    from nsdbg.model.trace.corpus import Manifest
-
-LEVELS = ("operation", "lines", "program")
+from nsdbg.cli import model_encode, model_trace, model_train
 
 app = typer.Typer(
     help="Record traces, train a neural debugger on them, and export it.",
     rich_markup_mode=None, no_args_is_help=True,
 )  # fmt: skip
-
-
-class CorpusFormat(StrEnum):
-    """How a corpus is written."""
-
-    PARQUET = "parquet"
-    JSONL = "jsonl"
-
-
-@app.command()
-def trace(
-    out: Annotated[Path, typer.Argument(metavar="OUT", help="The corpus to write.")],
-    generated: Annotated[
-        int, typer.Option("--generated", min=0, help="Record so many generated programs.")
-    ] = 0,
-    levels: Annotated[
-        str,
-        typer.Option("--levels", metavar="LEVEL:SHARE,...",
-                     help="How the generated programs' levels are mixed."),
-    ] = "operation:20,lines:40,program:40",
-    functions: Annotated[
-        list[Path] | None,
-        typer.Option("--functions", help="Record the calls of a data file of functions: JSON "
-                     "lines with id, code, entry, calls, licence. May be given several times."),
-    ] = None,
-    package: Annotated[
-        list[str] | None,
-        typer.Option("--package", help="Record the doctests, and the tests that came along, of "
-                     "an installed package or module. May be given several times."),
-    ] = None,
-    stdlib: Annotated[
-        bool, typer.Option("--stdlib", help="Record the standard library's doctests and tests.")
-    ] = False,
-    without: Annotated[
-        list[str] | None,
-        typer.Option("--without", metavar="MODULE", help="With --stdlib: leave this module out. "
-                     "May be given several times."),
-    ] = None,
-    pytest: Annotated[
-        Path | None,
-        typer.Option("--pytest", metavar="PATH", help="Record the functions of a project while "
-                     "pytest runs its tests: PATH is given to pytest."),
-    ] = None,
-    python: Python = None,
-    most: Annotated[
-        int, typer.Option("--most", min=1, help="So many calls of each function.")
-    ] = 8,
-    limit: Annotated[
-        int | None, typer.Option("--limit", min=1, help="Stop at so many recorded calls.")
-    ] = None,
-    exclude: Annotated[
-        list[Path] | None,
-        typer.Option("--exclude", help="Leave out functions that this data file of JSON lines "
-                     "holds, whatever their names, and near copies of them."),
-    ] = None,
-    exclude_data: Annotated[
-        Path | None,
-        typer.Option("--exclude-data", metavar="DIR", help="The same for all *.jsonl of a folder."),
-    ] = None,
-    jobs: Annotated[int, typer.Option("--jobs", min=1, help="Processes at a time.")] = 1,
-    form: Annotated[
-        CorpusFormat, typer.Option("--format", help="How the corpus is written.")
-    ] = CorpusFormat.PARQUET,
-    seed: Seed = 0,
-) -> None:  # fmt: skip
-    """Record calls of functions, state by state, as a corpus to train on.
-
-    Exit status: 0 recorded, 2 error.
-
-    Example: nsdbg model trace corpus.parquet --generated 5000 --pytest tests
-    """
-    from nsdbg.model.trace import drivings
-    from nsdbg.model.trace.corpus import Writer
-    from nsdbg.model.trace.exclude import Exclusion, data_files
-    from nsdbg.model.trace.record import record
-
-    files = [*(exclude or ()), *(data_files(exclude_data) if exclude_data else ())]
-    wanted = drivings.Wanted(
-        generated, _levels(levels), tuple(functions or ()), tuple(package or ()), stdlib,
-        tuple(without or ()), pytest, python, seed, most,
-    )  # fmt: skip
-    work = drivings.plan(wanted)
-    settings = {**wanted.as_json(), "limit": limit, "excluded": [file.name for file in files]}
-    exclusion = Exclusion.of_files(files)
-    writer = Writer(out, form.value, settings)
-    try:
-        with writer:
-            record(work, writer, exclusion, jobs, limit, _show_progress)
-    except KeyboardInterrupt:
-        typer.echo("\nstopped: the corpus holds what was recorded so far", err=True)
-    _tell(out, writer.manifest)
-
-
-def _levels(text: str) -> dict[str, float]:
-    """Read the value of `--levels`; raises UsageError."""
-    found: dict[str, float] = {}
-    for part in text.split(","):
-        level, _, share = part.strip().partition(":")
-        if level not in LEVELS or not share.isdecimal():
-            raise UsageError(f"--levels: {part!r} is not one of {', '.join(LEVELS)}, a colon and "
-                             "a number")  # fmt: skip
-        found[level] = float(share)
-    if sum(found.values()) <= 0:
-        raise UsageError(f"--levels: {text!r} leaves no level a share")
-    return found
-
-
-def _show_progress(name: str, done: int, count: int, counted: Manifest) -> None:
-    if sys.stderr.isatty() and (done % 20 == 0 or done == count):
-        line = f"\r{name}: {done} of {count}, {counted.episodes} calls recorded"
-        typer.echo(line, err=True, nl=done == count)
-
-
-def _tell(out: Path, counted: Manifest) -> None:
-    left = ", ".join(f"{count} {reason}" for reason, count in sorted(counted.left_out.items()))
-    typer.echo(
-        f"{out}: {counted.episodes} calls of {len(counted.functions)} functions, "
-        f"{counted.states} states" + (f"; left out: {left}" if left else ""),
-        err=True,
-    )
-
-
+app.command("trace")(model_trace.trace)
 app.command("encode")(model_encode.encode)
 app.command("train")(model_train.train)

@@ -58,7 +58,11 @@ def values(operation: Operation, draws: int = 16) -> list[object]:
         scope.literals.full = operation.needs_filled
         text, _ = operation.fill([literal(scope, param) for param in operation.params])
         with contextlib.suppress(*(EXPECTED if operation.risky else ())):
-            found.append(eval(text))
+            module: dict[str, object] = {}
+            for name in operation.features:
+                if name.startswith(("from ", "import ")):
+                    exec(name, module)
+            found.append(eval(text, module))
     return found
 
 

@@ -155,6 +155,8 @@ def branch(scope: Scope) -> bool:
             return False
         if scope.chance(0.2):
             change(scope)
+        if scope.depth < 4 and scope.chance(0.12) and branch(scope):
+            scope.features.add("nested if")
     scope.features.add("if")
     if scope.chance(0.2):
         scope.line(f"elif {condition(scope, about)}:")
@@ -253,13 +255,13 @@ def attempt(scope: Scope) -> bool:
             scope.features.add("re-raise")
         else:
             scope.line(f"{name} = {leaf(scope, kind, 0.4)[0]}")
-    scope.bind(name, kind)
     if scope.chance(0.12):
         scope.line("finally:")
         with block(scope):
             if not mutate(scope):
                 scope.line(f"print({scope.literals.of('str')})")
         scope.features.add("finally")
+    scope.bind(name, kind)
     scope.features |= {"try", f"except {error}"}
     return True
 

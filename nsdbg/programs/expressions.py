@@ -89,7 +89,7 @@ def apply(scope: Scope, operation: Operation, subject: Expression, depth: int) -
         parts.append(argument(scope, param, depth))
     scope.features |= operation.features
     scope.growth += operation.grows
-    return operation.fill(parts)
+    return operation.fill(parts, scope.random() if operation.forms else 0.0)
 
 
 def applied(scope: Scope, operation: Operation, subject: Variable, depth: int) -> Expression:
@@ -199,6 +199,8 @@ def anything(scope: Scope) -> Expression:
     found = anchored(scope, "bool", 1) or anchored(scope, "bool", 2)
     if found is not None:
         return found
+    if not scope.variables:
+        return literal(scope, "bool")
     variable = scope.choose(scope.variables)
     sign = scope.choose(("==", "!="))
     return f"{scope.read(variable)} {sign} {scope.literals.of(variable.kind)}", 4

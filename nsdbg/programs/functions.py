@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from nsdbg.programs import bodies, comprehensions, names, statements, whiles
-from nsdbg.programs.expressions import condition, derived, expression, leaf
-from nsdbg.programs.kinds import KINDS, Kind
+from nsdbg.programs.endings import early, ending
+from nsdbg.programs.kinds import Kind
 from nsdbg.programs.scope import Scope, Variable
 
 PARAMETERS: tuple[Kind, ...] = (
@@ -93,67 +93,6 @@ def body(scope: Scope, size: int) -> None:
             scope.forget(before)
         if scope.chance(0.08) and len(scope.lines) >= 2:
             early(scope)
-
-
-def early(scope: Scope) -> None:
-    """Leave the function early under a condition."""
-    about = statements.subject(scope)
-    test = condition(scope, about)
-    scope.line(f"if {test}:")
-    with bodies.block(scope):
-        kind = scope.choose((about.kind, "str", "int"))
-        text, _ = leaf(scope, kind, 0.6)
-        scope.line(f"return {text}")
-        scope.returned.add(kind)
-    scope.features |= {"if", "early return"}
-
-
-def ending(scope: Scope) -> Kind:
-    """Add the return of what nothing has read yet."""
-    unread = [variable for variable in scope.variables if variable.unread]
-    while len(unread) > 3:
-        unread.pop(0)
-    if len(unread) <= 1 or scope.chance(0.2):
-        return _return_one(scope, unread)
-    kinds = tuple(variable.kind for variable in unread)
-    texts = [scope.read(variable) for variable in unread]
-    if len(set(kinds)) == 1 and scope.chance(0.5):
-        joined = _joined(scope, kinds[0], texts)
-        if joined:
-            scope.line(f"return {joined}")
-            return kinds[0]
-    pair = f"tuple[{', '.join(kinds)}]"
-    form = scope.choose(("return {}", "return ({})", "return [{}]"))
-    scope.line(form.format(", ".join(texts)))
-    scope.features.add("tuple")
-    if form.endswith("]") or pair not in KINDS:
-        return "any"
-    return pair
-
-
-def _return_one(scope: Scope, unread: list[Variable]) -> Kind:
-    source = unread[-1] if unread else scope.variables[-1]
-    if scope.chance(0.55) and scope.lines:
-        scope.line(f"return {scope.read(source)}")
-        return source.kind
-    if scope.chance(0.2):
-        kind = scope.choose(("str", "int", "list[str]", "bool"))
-        text, _ = expression(scope, kind, 2)
-        scope.line(f"return {text}")
-        return kind
-    (text, _), kind = derived(scope, source, 2)
-    scope.line(f"return {text}")
-    return kind
-
-
-def _joined(scope: Scope, kind: Kind, texts: list[str]) -> str:
-    if kind in ("str", "int", "list[int]", "list[str]", "float"):
-        return " + ".join(texts)
-    if kind == "bool":
-        return scope.choose((" and ", " or ")).join(texts)
-    if kind.startswith("set"):
-        return scope.choose((" | ", " & ")).join(texts)
-    return ""
 
 
 def function(

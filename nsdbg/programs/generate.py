@@ -13,7 +13,7 @@ from nsdbg.programs.scope import Scope
 from nsdbg.programs.trial import Trial
 
 # The share of programs that do what may raise, and of such operations let through in the others.
-BOLD = {Level.OPERATION: 0.15, Level.LINES: 0.4, Level.PROGRAM: 0.35}
+BOLD = {Level.OPERATION: 0.15, Level.LINES: 0.5, Level.PROGRAM: 0.35}
 DARING = 0.1
 CALLS = 4
 CANDIDATES = 6
@@ -40,11 +40,17 @@ def attempted(seed: int, level: Level, attempt: int) -> GeneratedProgram | None:
     else:
         scope = outer
         text, signature = MAKERS[level](scope)
-    text += "\n"
+    text = imports(scope.features) + text + "\n"
     chosen = telling(scope, text, signature.name, calls(scope, signature))
     if not chosen:
         return None
     return GeneratedProgram(text, signature.name, chosen, level, seed, frozenset(scope.features))
+
+
+def imports(features: set[str]) -> str:
+    """Return the lines of the imports that the features name."""
+    lines = sorted(name for name in features if name.startswith(("from ", "import ")))
+    return "\n".join([*lines, "\n"]) if lines else ""
 
 
 def telling(

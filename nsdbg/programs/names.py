@@ -20,7 +20,7 @@ ANY = pool(
 )
 BY_KIND: dict[str, tuple[str, ...]] = {
     "str": pool(
-        """text s string word line sentence message phrase name title txt st content source label
+        """text s word line sentence message phrase name title txt st content source label
         key prefix suffix code chunk token body msg path tag header pattern raw cleaned joined
         reversed_text new_text upper lower stripped"""
     ),

@@ -16,7 +16,8 @@ from nsdbg.programs.expressions import (
 )
 from nsdbg.programs.kinds import GROWING, PARTS
 from nsdbg.programs.operations import MUTATIONS, PRODUCERS
-from nsdbg.programs.patterns import patterns, straight, weave
+from nsdbg.programs.patterns import containers, patterns, weave
+from nsdbg.programs.patterns import text as stretches
 from nsdbg.programs.scope import Scope, Variable
 
 FILLED_MEMORY = 0.8
@@ -239,7 +240,7 @@ def choose_one(scope: Scope) -> bool:
 
 def patterned(scope: Scope) -> bool:
     """Add one of the stretches that are found as a whole."""
-    return not scope.loops and weave(scope, scope.choose(STRAIGHT)) is not None
+    return not scope.loops and weave(scope, scope.choose(STRETCHES)) is not None
 
 
 def call(scope: Scope) -> bool:
@@ -259,4 +260,4 @@ def call(scope: Scope) -> bool:
     return True
 
 
-STRAIGHT = tuple(patterns(straight.TABLE))
+STRETCHES = tuple(patterns(stretches.TABLE) + patterns(containers.TABLE))

@@ -28,6 +28,13 @@ TABLE = r"""
 1 list[T]; list[T] -> list[T] : {0}[1:2] = {1}
 1 list[T]; cut -> list[T] : del {0}[{1}:]
 1 list[T] -> list[T] : del {0}[::2]
+1 list[T] -> list[T] : {0}.clear()
+^1 list[T]; T -> list[T] : {0}.insert(len({0}) // 2, {1})
+^1 list[T]; list[T] -> list[T] : {0}[:0] = {1}
+1 list[T] -> list[T] : {0}[1:] = {0}[:0:-1]
+^1 list[T] -> list[T] : {0}.extend({0}[:1])
+?1 list[T] -> list[T] : {0}.append({0}.pop(0))
+?1 list[T] -> list[T] : {0}.insert(0, {0}.pop())
 1 list[T]; cut -> list[T] : {0}[:{1}] = []
 1 list[T] -> list[T] : {0}[:] = {0}[::-1]
 ^6 dict[K, V]; K; V -> dict[K, V] : {0}[{1}] = {2}
@@ -44,6 +51,13 @@ TABLE = r"""
 ^1 dict[str, list[int]]; str; int -> dict[str, list[int]] : {0}.setdefault({1}, []).append({2})
 ^1 dict[str, list[str]]; str; str -> dict[str, list[str]] : {0}.setdefault({1}, []).append({2})
 ^1 dict[int, list[str]]; int; str -> dict[int, list[str]] : {0}.setdefault({1}, []).append({2})
+1 dict[K, V] -> dict[K, V] : {0}.clear()
+1 dict[K, V]; K; V -> dict[K, V] : {0}[{1}] = {0}.pop({1}, {2})
+^1 dict[K, V]; K; K; V -> dict[K, V] : {0}[{1}] = {0}.get({2}, {3})
+1 set[S] -> set[S] : {0}.clear()
+1 set[S]; list[S] -> set[S] : {0}.difference_update({1})
+1 set[S]; set[S] -> set[S] : {0}.intersection_update({1})
+^1 set[S]; set[S] -> set[S] : {0} |= {1}
 ^4 set[S]; S -> set[S] : {0}.add({1})
 2 set[S]; S -> set[S] : {0}.discard({1})
 !1 set[S]; S -> set[S] : {0}.remove({1})

@@ -36,9 +36,17 @@ BINARY: dict[type[ast.operator], int] = {
 ROLES: dict[str, Kind] = {
     "sep": "str", "letter": "str", "sub": "str", "chars": "str", "fill": "str", "affix": "str",
     "width": "int", "at": "int", "cut": "int", "small": "int", "positive": "int", "times": "int",
-    "size": "int", "step": "int","one": "str",
+    "size": "int", "step": "int", "one": "str",
     "two": "str", "depth": "int", "count": "int",
 }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A template and the names that it binds itself, in a comprehension or a lambda."""
+
+    template: str
+    names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,20 +63,34 @@ class Operation:
     needs: tuple[int, ...]  # how tightly what goes into each hole must bind
     level: int
     features: frozenset[str]
+    forms: tuple[Form, ...] = ()  # the template under other names for what it binds itself
 
-    def fill(self, parts: list[tuple[str, int]]) -> tuple[str, int]:
-        """Return the text with each part in its hole, in parentheses where that is needed."""
+    def fill(self, parts: list[tuple[str, int]], draw: float = 0.0) -> tuple[str, int]:
+        """Return the text with each part in its hole, in parentheses where that is needed.
+
+        draw: 0 to 1, which of the forms to begin with; one whose names the parts do not read is
+        taken where there is one.
+        """
         texts = [
             text if level >= need else f"({text})"
             for (text, level), need in zip(parts, self.needs, strict=True)
         ]
         template = self.template
+        if self.forms:
+            template = self._form(" ".join(texts[1:]), draw)
         if "f'" in template and any("'" in text for text in texts):
             if any('"' in text or "\\" in text for text in texts):
                 return parts[0] if self.params[0] == self.result else ("''", ATOM)
             # Before Python 3.12 an f-string cannot hold its own quotes.
             template = template.replace("'", '"')
         return template.format(*texts), self.level
+
+    def _form(self, read: str, draw: float) -> str:
+        first = int(draw * len(self.forms))
+        for form in (*self.forms[first:], *self.forms[:first]):
+            if not any(name in read for name in form.names):
+                return form.template
+        return self.template
 
 
 def level_of(expression: str) -> int:
@@ -113,6 +135,37 @@ def needed(template: str, hole: int, holes: int) -> int:
     return 0
 
 
+BOUND = re.compile(r"(?:\bfor|\blambda) (\w+)(?:, (\w+))?(?: in\b|:)")
+OTHERS: dict[str, tuple[str, ...]] = {
+    "w": ("word", "s", "x", "t", "item"), "n": ("x", "num", "i", "v", "e"), "k": ("key", "k", "x"),
+    "v": ("val", "value", "y"), "c": ("ch", "char", "x", "i"), "d": ("digit", "ch", "m"),
+    "a": ("x", "p", "i"), "b": ("y", "q", "j"), "i": ("idx", "j", "pos"), "x": ("v", "n", "e"),
+    "row": ("r", "line", "sub"), "p": ("t", "pair", "x"), "pair": ("p", "kv", "x"),
+    "kv": ("pair", "item"), "name": ("key", "x"), "word": ("w", "text"), "value": ("v", "num"),
+}  # fmt: skip
+
+
+def forms(template: str) -> tuple[Form, ...]:
+    """Return a template under several names for what it binds itself."""
+    found = [name for match in BOUND.findall(template) for name in match if name]
+    names = tuple(dict.fromkeys(found))
+    if not names:
+        return ()
+    pools = [OTHERS.get(name, (name,)) for name in names]
+    made = [Form(template, names)]
+    for number in range(3):
+        new = tuple(pool[number % len(pool)] for pool in pools)
+        if len(set(new)) == len(new):
+            made.append(Form(renamed(template, dict(zip(names, new, strict=True))), new))
+    return tuple(made)
+
+
+def renamed(template: str, names: dict[str, str]) -> str:
+    """Return a template with other names, where they are no attributes and are not called."""
+    pattern = rf"(?<!\.)\b(?:{'|'.join(names)})\b(?!\()"
+    return re.sub(pattern, lambda match: names[match.group()], template)
+
+
 METHOD = re.compile(r"(\{\d\}|\))\.([a-z]+)\(")
 BUILTIN = re.compile(r"(?<![.\w])([a-z]+)\(")
 FORM = re.compile(r"\{0\}\[|f'|\bin\b|\bif\b|//|%|\*\*|\blambda\b|\bfor\b| / | \* | \| | & | \^ ")
@@ -141,6 +194,7 @@ def operations(table: str) -> list[Operation]:
     """Read a table, a row a line: `marks kinds -> kind : template`.
 
     Marks: `!` may raise, `?` needs a subject that is not empty, `^` grows, a number is a weight.
+    After `  # ` stands what the template imports: a module, or a name in one after a dot.
     T stands for every item of a list, K and V for every key and value, P for every pair.
     """
     return [found for line in table.strip().splitlines() for found in row(line.strip())]
@@ -152,19 +206,34 @@ def row(line: str) -> list[Operation]:
     if match is None:
         raise ValueError(f"a row of the table of operations does not parse: {line!r}")
     marks, weight, params, result, template = match.groups()
+    template, _, needs = template.partition("  # ")
+    imports = frozenset((imported(needs),) if needs else ())
     found = []
     for names in choices(f"{params} {result}"):
         kinds = tuple(put(part, names) for part in params.split("; "))
         kind = put(result.strip(), names)
         if kind not in KINDS or not all(part in KINDS or part in ROLES for part in kinds):
             continue
-        found.append(make(template, kinds, kind, marks, int(weight or 1)))
+        found.append(make(template, kinds, kind, marks, int(weight or 1), imports))
     if not found:
         raise ValueError(f"no kinds fit this row: {line!r}")
     return found
 
 
-def make(template: str, kinds: tuple[str, ...], kind: Kind, marks: str, weight: int) -> Operation:
+def imported(name: str) -> str:
+    """Return the import of a module, or of what stands after the dot in it."""
+    module, _, inner = name.partition(".")
+    return f"from {module} import {inner}" if inner else f"import {module}"
+
+
+def make(
+    template: str,
+    kinds: tuple[str, ...],
+    kind: Kind,
+    marks: str,
+    weight: int,
+    imports: frozenset[str] = frozenset(),
+) -> Operation:
     """Return the operation with its levels and features worked out from the template."""
     holes = len(kinds)
     plain = template.format(*(f"x{number}" for number in range(holes)))
@@ -181,7 +250,8 @@ def make(template: str, kinds: tuple[str, ...], kind: Kind, marks: str, weight: 
             0 if kinds[hole] == "width" else needed(template, hole, holes) for hole in range(holes)
         ),
         level=ATOM if "=" in plain and not is_expression(plain) else statement_level(plain),
-        features=features_of(template, kinds),
+        features=features_of(template, kinds) | imports,
+        forms=forms(template),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nsdbg.programs.kinds import Kind
-from nsdbg.programs.operations import lists, mappings, mutations, numbers, text
+from nsdbg.programs.operations import library, lists, mappings, mutations, numbers, text
 from nsdbg.programs.operations.operation import Operation, operations
 
 OPERATIONS: tuple[Operation, ...] = tuple(
@@ -11,6 +11,7 @@ OPERATIONS: tuple[Operation, ...] = tuple(
     + operations(numbers.TABLE)
     + operations(lists.TABLE)
     + operations(mappings.TABLE)
+    + operations(library.TABLE)
 )
 
 

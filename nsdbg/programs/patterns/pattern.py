@@ -64,6 +64,7 @@ class Pattern:
     features: frozenset[str]
     weight: int
     needs: tuple[Hole, ...]  # the variables that must be there before
+    changed: frozenset[str]  # what is changed in a loop, and must not grow out of itself there
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +144,19 @@ def _pattern(block: str) -> Pattern:
         frozenset(re.findall(r"#\s*([^#*]*[^#*\s])", first)),
         int(weight.group(1)) if weight else 1,
         tuple(part for part in parts if part.sort == "$"),
+        changed(rows),
     )
+
+
+def changed(rows: tuple[Row, ...]) -> frozenset[str]:
+    """Return the names of what a pattern with a loop changes by item or by method."""
+    found = set()
+    for here in rows if any(row.loops for row in rows) else ():
+        if here.parts[0] == "" and len(here.parts) > 2:
+            subject, after = here.parts[1], here.parts[2]
+            if isinstance(subject, Hole) and isinstance(after, str) and after[:1] in ("[", "."):
+                found.add(subject.name)
+    return frozenset(found)
 
 
 def pieces(table: str) -> list[Piece]:

@@ -33,6 +33,7 @@ class Weaving:
         self.unseen: list[Variable] = []
         self.seen_after = True  # whether what is bound here can be read after the pattern
         self.loops = scope.loops
+        self.kept: frozenset[str] = frozenset()  # names that expressions must not see
 
     def line(self, row: Row) -> None:
         """Add one line."""
@@ -98,6 +99,13 @@ class Weaving:
         self.letters.update(self.letters_of(variable.kind, hole.kind))
         self.named[hole.name] = variable
 
+    def put_away(self, changed: frozenset[str]) -> list[Variable]:
+        """Take what a loop changes out of sight, and return what was in sight."""
+        self.kept = changed
+        away = [self.named[name] for name in changed if name in self.named]
+        self.scope.variables = [found for found in self.scope.variables if found not in away]
+        return away
+
     def fits(self, kind: Kind, wanted: str) -> bool:
         """Say whether a kind is what a hole asks for, letters and all."""
         if not LETTER.search(wanted):
@@ -132,7 +140,7 @@ class Weaving:
         name = owner + self.scope.fresh(role or kind, self.pool(hole.name, kind))
         variable = Variable(name, role or kind, filled=hole.sort == "+", small=role is not None)
         self.named[hole.name.removeprefix("self.")] = variable
-        if hole.sort == "+":
+        if hole.sort == "+" and hole.name not in self.kept:
             self.late.append(variable)
         elif self.seen_after and not self.scope.loops > self.loops:
             self.unseen.append(variable)
@@ -155,12 +163,13 @@ def weave(scope: Scope, pattern: Pattern, known: dict[str, str] | None = None) -
     """Add a pattern to the scope; where it does not fit, add nothing and return None."""
     weaving = Weaving(scope, known or {})
     before, depth, loops = len(scope.lines), scope.depth, scope.loops
-    bound = len(scope.variables)
+    in_sight = list(scope.variables)
     inner: list[int] = []  # the depths of functions within
     stack: list[tuple[int, int, bool]] = []  # depth, variables before it, whether a loop
     try:
         for part in pattern.needs:
             weaving.find(part)
+        away = weaving.put_away(pattern.changed)
         for row in pattern.rows:
             while stack and row.depth <= stack[-1][0]:
                 _leave(scope, *stack.pop())
@@ -183,12 +192,13 @@ def weave(scope: Scope, pattern: Pattern, known: dict[str, str] | None = None) -
                     stack.append((row.depth, len(scope.variables) - _params(row), False))
     except NoFit:
         scope.forget(before)
-        del scope.variables[bound:]
+        scope.variables = in_sight
         return None
     finally:
         scope.depth, scope.loops = depth, loops
     while stack:
         _leave(scope, *stack.pop(), counted=False)
+    scope.variables.extend(away)
     scope.variables.extend(made for made in weaving.unseen if made.kind in KINDS)
     for variable in weaving.unseen:
         variable.unread = True

@@ -41,6 +41,22 @@ def train(
             "a model folder (weights alone).",
         ),
     ] = None,
+    base: Annotated[
+        Path | None,
+        typer.Option(
+            "--base",
+            help="Fine-tune this local causal language model instead (safetensors, no code of its "
+            "own); it is measured by `export` and not shipped.",
+        ),
+    ] = None,
+    lora: Annotated[
+        bool,
+        typer.Option(
+            "--lora",
+            help="With --base: learn LoRA's weights alone, as is done anyway "
+            "above 300 million parameters.",
+        ),
+    ] = False,
     steps: Annotated[
         int | None, typer.Option("--steps", min=1, help="Stop after so many steps, if sooner.")
     ] = None,
@@ -94,7 +110,9 @@ def train(
         batch_tokens=batch_tokens, seed=seed, in_order=in_order, threads=threads,
         compiled=compiled,
     )  # fmt: skip
-    learner = _learner(shards, out, resume, (hidden, layers, inner, heads, shared, positions), seed)
+    learner = _learner(
+        shards, out, resume, base, lora, (hidden, layers, inner, heads, shared, positions), seed
+    )
     outcome = run(plan, learner, lambda line: typer.echo(line, err=True), _task_names(), resume)
     if outcome.interrupted:
         typer.echo(f"stopped: `nsdbg model train {shards} {out} --resume {out}` goes on", err=True)
@@ -102,22 +120,94 @@ def train(
     typer.echo(f"{out / 'best'}: {outcome.progress.step} steps, {outcome.progress.tokens} tokens")
 
 
+def export(
+    run: Annotated[
+        Path,
+        typer.Argument(metavar="RUN", help="What `train` wrote, or a folder with weights."),
+    ],
+    shards: Shards,
+    out: Annotated[Path, typer.Option("--out", help="The model folder.")] = Path("onnx"),
+    corpus: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--corpus",
+            metavar="MANIFEST",
+            help="The manifest of a corpus of traces, for the model card. May be given several "
+            "times.",
+        ),
+    ] = None,
+    prompts: Annotated[
+        int,
+        typer.Option("--prompts", min=1, help="Held-out prompts whose answers are compared."),
+    ] = 200,
+    longest: Annotated[
+        int, typer.Option("--longest", min=1, help="Tokens of an answer that are compared.")
+    ] = 64,
+    held_tokens: Annotated[
+        int,
+        typer.Option("--held-tokens", min=1, help="Tokens scored of each held-out part."),
+    ] = 200_000,
+    force: Annotated[
+        bool, typer.Option("--force", help="Write the folder although parity does not hold.")
+    ] = False,
+    seed: Seed = 0,
+) -> None:
+    """Export the best weights of a run to ONNX, int8, and hold the graph against torch.
+
+    Float32 has to give torch's logits and torch's text, and int8 may lose at most one point of
+    whole held-out answers. A model tuned with --base is exported in float32 and measured through
+    optimum's runtime instead. The folder gets model.onnx, model.safetensors (bf16), config.json,
+    manifest.json and a model card.
+
+    Exit code: 0 exported, 2 parity does not hold or something cannot be read.
+
+    Example: nsdbg model export run samples --out onnx
+    """
+    _require_training()
+    from nsdbg.model.export import Order
+    from nsdbg.model.export import export as write
+    from nsdbg.model.learner import weights_folder
+    from nsdbg.model.tune import is_tuned
+
+    order = Order(run, shards, out, tuple(corpus or ()), prompts, longest, held_tokens, seed, force)
+    if is_tuned(weights_folder(run)):
+        from nsdbg.model.tuned import export_tuned
+
+        measured = export_tuned(order, lambda line: typer.echo(line, err=True))
+        typer.echo("\n".join(measured.lines()))
+        return
+    exported = write(order, lambda line: typer.echo(line, err=True), _task_names())
+    for problem in exported.problems:
+        typer.echo(f"forced: {problem}", err=True)
+    total = sum(exported.sizes_bytes.values())
+    typer.echo(f"{out}: {total / 1e6:.1f} MB, model.onnx "
+               f"{exported.sizes_bytes['model.onnx'] / 1e6:.1f} MB")  # fmt: skip
+
+
+def _require_training() -> None:
+    """Raise ModelError, with what to install, where the training libraries are missing."""
+    from importlib.util import find_spec
+
+    from nsdbg.errors import ModelError
+
+    missing = [name for name in ("torch", "transformers", "optimum") if find_spec(name) is None]
+    if missing:
+        raise ModelError(
+            f"training and export need {' and '.join(missing)}: pip install 'nsdbg[train]'"
+        )
+
+
 def _learner(
     shards: Path,
     out: Path,
     resume: Path | None,
+    base: Path | None,
+    lora: bool,
     sizes: tuple[int, int, int, int, int, int],
     seed: int,
 ) -> Learner:
-    from nsdbg.errors import ModelError, UsageError
-
-    try:
-        import torch  # noqa: F401
-        import transformers  # noqa: F401
-    except ImportError as error:
-        raise ModelError(
-            f"training needs torch and transformers ({error}): install nsdbg[train]"
-        ) from error
+    _require_training()
+    from nsdbg.errors import UsageError
     from nsdbg.model.checkpoint import LAST
     from nsdbg.model.learner import check_samples, learner_of, own_learner
     from nsdbg.model.network import Sizes
@@ -126,6 +216,10 @@ def _learner(
     check_samples(shards)
     if resume is None and (out / LAST).is_file():
         raise UsageError(f"{out} holds a run: go on with --resume {out}, or name another folder")
+    if base is not None:
+        from nsdbg.model.tune import base_learner
+
+        return base_learner(base, lora)
     if resume is not None:
         return learner_of(resume)
     try:

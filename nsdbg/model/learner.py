@@ -14,8 +14,9 @@ from typing import Any
 from nsdbg.errors import CorpusError, ModelError
 from nsdbg.model import network as networks
 from nsdbg.model.batches import Recode
-from nsdbg.model.checkpoint import LAST
 from nsdbg.propose.codec import vocabulary
+
+BEST = "best"  # in a run's folder: the weights that score best
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ def learner_of(folder: Path) -> Learner:
 
     A run's weights are put in by `read_checkpoint`; here its sizes are what counts.
     """
-    own = folder / "best" if (folder / LAST).is_file() else folder
+    own = weights_folder(folder)
     network = networks.load(own)
     codec = networks.metadata(own).get("codec")
     if codec != vocabulary.VERSION or networks.sizes_of(network).vocabulary != vocabulary.SIZE:
@@ -57,6 +58,11 @@ def learner_of(folder: Path) -> Learner:
             "train a new one"
         )
     return _learner(network)
+
+
+def weights_folder(folder: Path) -> Path:
+    """Return where a run's folder, or a model's own, has its weights."""
+    return folder / BEST if (folder / BEST).is_dir() else folder
 
 
 def check_samples(folder: Path) -> None:

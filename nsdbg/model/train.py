@@ -17,12 +17,12 @@ from nsdbg.model.batches import Batch, Feed, FeedPlan
 from nsdbg.model.checkpoint import LAST, Progress, read_checkpoint, write_checkpoint
 from nsdbg.model.heldout import Score, held_batches, score
 from nsdbg.model.interrupt import Interrupt
-from nsdbg.model.learner import Learner
+from nsdbg.model.learner import BEST, Learner
 from nsdbg.model.pace import Pace
 from nsdbg.model.schedule import Schedule
 
 TRAIN, HELD = "train", ("held", "held-package", "held-length")
-LOG, BEST = "log.jsonl", "best"
+LOG = "log.jsonl"
 
 
 @dataclass(frozen=True, slots=True)

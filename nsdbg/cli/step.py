@@ -23,6 +23,9 @@ from nsdbg.cli.target import SourceRoot, StateText, Target, subject_of
 if TYPE_CHECKING:
     from nsdbg.forward import Foreseen
     from nsdbg.source import Subject
+    from nsdbg.state import Action
+    from nsdbg.statefile import StateClaim
+    from nsdbg.workbench import Options
 
 Command = Annotated[
     str,
@@ -76,15 +79,9 @@ def step(
 
     Example: nsdbg step shop.py::total --action next --state '{"lineno": 3, "locals": {"tax": "1"}}'
     """
-    import json
-
-    from nsdbg.claim import Status
     from nsdbg.errors import UsageError
-    from nsdbg.forward import foresee
-    from nsdbg.forward import step as look_ahead
-    from nsdbg.report.transition import step_json, step_text
     from nsdbg.statefile import parse_action, parse_state, read_state_text
-    from nsdbg.workbench import Options, Workbench
+    from nsdbg.workbench import Options
 
     if predict and compare:
         raise UsageError("--predict runs nothing to compare with: give one of the two")
@@ -96,12 +93,27 @@ def step(
         roots=(Path(subject.ref.root),), python=python, allow=tuple(allow or ()),
         weak_ok=allow_weak_guard, model=model, provider=provider.value,
     )  # fmt: skip
+    _answer(claim, subject, wanted, options, predict, compare, output_format)
+
+
+def _answer(
+    claim: StateClaim, subject: Subject, action: Action, options: Options, predict: bool,
+    compare: bool, output_format: OutputFormat,
+) -> None:  # fmt: skip
+    import json
+
+    from nsdbg.claim import Status
+    from nsdbg.forward import foresee
+    from nsdbg.forward import step as look_ahead
+    from nsdbg.report.transition import step_json, step_text
+    from nsdbg.workbench import Workbench
+
     with Workbench(options) as bench:
         if predict:
-            _show_prediction(foresee(claim, subject, wanted, bench.model), subject, output_format)
+            _show_prediction(foresee(claim, subject, action, bench.model), subject, output_format)
             return
-        foreseen = foresee(claim, subject, wanted, bench.model) if compare else None
-        followed = look_ahead(claim, subject, wanted, bench.verifier)
+        foreseen = foresee(claim, subject, action, bench.model) if compare else None
+        followed = look_ahead(claim, subject, action, bench.verifier)
     if output_format is OutputFormat.JSON:
         typer.echo(json.dumps(step_json(followed, subject, foreseen)))
     else:

@@ -13,3 +13,4 @@ app = typer.Typer(
 app.command("trace")(model_trace.trace)
 app.command("encode")(model_encode.encode)
 app.command("train")(model_train.train)
+app.command("export")(model_train.export)

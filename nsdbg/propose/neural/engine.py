@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     Logits = NDArray[np.float32]
 
-# Quantized networks scale what they compute by the largest number of a block: other blocks would
-# give slightly other logits.
+# How many tokens are read at once shows in the last digits of the logits, so prompts are always cut
+# at the same places.
 BLOCK = 64
 # Blocks whose caches are kept: some 64 kB a token in a network of 5 million parameters.
 KEPT_BLOCKS = 24

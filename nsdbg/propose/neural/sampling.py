@@ -107,7 +107,9 @@ class Beams:
 
         size = scores.shape[1]
         flat = scores.ravel()
-        order = np.argsort(-flat, kind="stable")[: self._count]
+        most = min(self._count, flat.size)
+        best = np.argpartition(-flat, most - 1)[:most]
+        order = best[np.lexsort((best, -flat[best]))]
         chosen = [(int(at) // size, int(at) % size) for at in order]
         for row, one in enumerate(self._open):
             if one.greedy:

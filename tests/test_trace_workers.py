@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import sys
 from collections import Counter
@@ -13,6 +14,7 @@ from running import write
 
 from nsdbg.episode import Episode, episode_from_json
 from nsdbg.errors import CorpusError
+from nsdbg.model.trace import workers
 from nsdbg.model.trace.drivings import Wanted, plan
 from nsdbg.model.trace.workers import LOST, SILENT, Done, Job, run_items
 from nsdbg.verify.interpreters import Interpreter, find_interpreters
@@ -153,6 +155,24 @@ def test_states_are_recorded_on_every_version(interpreter: Interpreter) -> None:
     assert last.repr == "[None, 1.0]"
 
 
+WORKER = Path(workers.__file__).with_name("worker")
+
+
+def test_what_runs_in_recorded_processes_needs_the_standard_library_and_python_3_8_only() -> None:
+    allowed = ("nsdbg.deltas", "nsdbg.verify.child", "nsdbg.model.trace.worker", "pytest")
+    files = [file for file in WORKER.glob("*.py") if file.name != "generated.py"]  # ours alone
+    foreign = set()
+    for file in files:
+        for node in ast.walk(ast.parse(file.read_text(), feature_version=(3, 8))):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom):
+                names = [node.module or ""]
+            foreign |= {name for name in names if not name.startswith(allowed)
+                        and name.partition(".")[0] not in sys.stdlib_module_names}  # fmt: skip
+    assert len(files) >= 8
+    assert foreign == set()
+
+
 def wanted(**changes: Any) -> Wanted:
     plain: dict[str, Any] = {
         "generated": 0, "levels": {}, "functions": (), "packages": (), "stdlib": False,
@@ -176,6 +196,13 @@ def test_doctests_and_tests_of_a_module_of_the_standard_library_drive_it() -> No
     assert {episode.licence for episode in found} == {"PSF-2.0"}
     assert "rgb_to_hsv" in {episode.function for episode in found}
     assert {listing.file for episode in found for listing in episode.listings} == {"colorsys.py"}
+
+
+def test_packages_of_an_old_interpreter_are_recorded_too() -> None:
+    oldest = find_interpreters()[0]
+    found, _ = drive(wanted(packages=("colorsys",), python=oldest.path))
+    assert {episode.python for episode in found} == {".".join(map(str, oldest.version))}
+    assert "rgb_to_hls" in {episode.function for episode in found}
 
 
 def test_a_package_that_is_not_there_is_an_error() -> None:

@@ -80,6 +80,10 @@ def train(
     rate: Annotated[
         float, typer.Option("--rate", min=0, help="The highest learning rate.")
     ] = 1.2e-3,
+    context: Annotated[
+        float,
+        typer.Option("--context", min=0, help="Weight of the loss on sources and states."),
+    ] = 0.5,
     in_order: Annotated[
         bool,
         typer.Option("--in-order", help="Take shards in the order of their names: a curriculum."),
@@ -108,7 +112,7 @@ def train(
     plan = Plan(
         shards, out, 60.0 if minutes is None and resume is None else minutes, steps, rate,
         batch_tokens=batch_tokens, seed=seed, in_order=in_order, threads=threads,
-        compiled=compiled,
+        compiled=compiled, context=context,
     )  # fmt: skip
     learner = _learner(
         shards, out, resume, base, lora, (hidden, layers, inner, heads, shared, positions), seed

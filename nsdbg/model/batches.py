@@ -24,7 +24,8 @@ class Batch:
     `tokens`: int64 (B, T), what goes in; `places`: int64 (N,), where in the flat B * T a token to
     be learned is predicted; `wanted`: int64 (N,), those tokens; `answers`: int64 (N,), the number
     of the answer that each belongs to; `kinds`: (answers,), the task of each answer; `size`: tokens
-    without padding.
+    without padding.  `context` is what `places` is, for all other tokens, and `around` those
+    tokens: they are known to whoever asks, and learned only to learn how programs are copied.
     """
 
     tokens: Any
@@ -33,6 +34,8 @@ class Batch:
     answers: Any
     kinds: Any
     size: int
+    context: Any
+    around: Any
 
 
 def make_batch(shard: Packed, chosen: Sequence[int], pad: int, end: int) -> Batch:
@@ -47,13 +50,16 @@ def make_batch(shard: Packed, chosen: Sequence[int], pad: int, end: int) -> Batc
     width = max(stop - start for start, stop in bounds)
     whole = np.full((len(bounds), width), pad, dtype=np.int64)  # (B, T + 1)
     learned = np.zeros((len(bounds), width), dtype=bool)
+    other = np.zeros((len(bounds), width), dtype=bool)
     for row, (start, stop) in enumerate(bounds):
         whole[row, : stop - start] = shard.tokens[start:stop]
         learned[row, 1 : stop - start] = shard.loss[start + 1 : stop] != 0
+        other[row, 1 : stop - start] = ~learned[row, 1 : stop - start]
     opens = learned.copy()
     opens[:, 1:] &= ~learned[:, :-1] | (whole[:, :-1] == end)
     numbers = opens.ravel().cumsum() - 1
     rows, columns = learned.nonzero()
+    other_rows, other_columns = other.nonzero()
     first_rows = opens.nonzero()[0]
     return Batch(
         tokens=whole[:, :-1].copy(),
@@ -62,6 +68,8 @@ def make_batch(shard: Packed, chosen: Sequence[int], pad: int, end: int) -> Batc
         answers=numbers[learned.ravel()],
         kinds=np.asarray(shard.kinds)[np.asarray(chosen)][first_rows],
         size=sum(stop - start for start, stop in bounds),
+        context=other_rows * (width - 1) + other_columns - 1,
+        around=whole[other_rows, other_columns],
     )
 
 

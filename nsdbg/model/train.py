@@ -31,7 +31,8 @@ class Plan:
 
     `shards` has a folder `train` and, to score, those of HELD; `out` takes checkpoints, log and
     weights.  `minutes`: the time box, None to go on with an interrupted one; `steps`: stop after so
-    many, if sooner.  `threads`: None for torch's own choice.
+    many, if sooner.  `context`: the weight of the loss on what is asked beside that on answers.
+    `threads`: None for torch's own choice.
     """
 
     shards: Path
@@ -41,6 +42,7 @@ class Plan:
     rate: float = 1.2e-3
     decay: float = 0.1
     clip: float = 1.0
+    context: float = 0.5
     batch_tokens: int = 2_000
     held_tokens: int = 60_000
     seed: int = 0
@@ -181,13 +183,31 @@ class Training:
         rate = self.schedule.rate(self._steps_done(), self._share())
         for group in self.optimizer.param_groups:
             group["lr"] = rate
-        logits, wanted = self._logits(batch)
-        loss = torch.nn.functional.cross_entropy(logits, wanted)
-        loss.backward()
+        loss, total = self._losses(batch)
+        total.backward()
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.plan.clip)
         self.optimizer.step()
         self.optimizer.zero_grad()
         return float(loss.detach())
+
+    def _losses(self, batch: Batch) -> tuple[Any, Any]:
+        """Return the loss of the answers, and what is brought down: that and the context's."""
+        import numpy as np
+        import torch
+
+        entropy = torch.nn.functional.cross_entropy
+        if not self.plan.context or not len(batch.context):
+            logits, wanted = self._logits(batch)
+            loss = entropy(logits, wanted)
+            return loss, loss
+        places = torch.from_numpy(np.concatenate([batch.places, batch.context])).to(self.device)
+        wanted = torch.from_numpy(np.concatenate([batch.wanted, batch.around])).to(self.device)
+        tokens = torch.from_numpy(batch.tokens).to(self.device)
+        with torch.autocast(self.device.type, dtype=torch.bfloat16):
+            logits = self.learner.logits(self.network, tokens, places)
+        own = len(batch.places)
+        loss = entropy(logits[:own], wanted[:own])
+        return loss, loss + self.plan.context * entropy(logits[own:], wanted[own:])
 
     def _logits(self, batch: Batch) -> tuple[Any, Any]:
         """Return the logits of a batch, float32 (N, V), and the tokens to be learned, (N,)."""

@@ -7,6 +7,7 @@ which equals no value of a run.
 from __future__ import annotations
 
 import ast
+import keyword
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
@@ -19,6 +20,7 @@ from nsdbg.propose.codec.spelling import RESULT
 from nsdbg.propose.codec.view import View
 from nsdbg.propose.codec.vocabulary import IDS, OPERATOR
 from nsdbg.propose.evaluate import Unknown, evaluate, perform
+from nsdbg.propose.evaluation import printing
 from nsdbg.state import Event, Frame, State, Value
 
 UNTOLD = Value("?", "?", truncated=True)
@@ -59,21 +61,39 @@ class _Working:
             raise Untellable
         return found
 
+    def name(self, tokens: Tokens) -> str:
+        """Return the name that tokens spell: a local's or a type's."""
+        found = self.text(tokens)
+        if not found.isidentifier() or keyword.iskeyword(found):
+            raise Untellable
+        return found
+
     def value(self, source: str) -> Any:
         try:
             return evaluate(source, self.names)
         except Unknown as error:
-            if isinstance(error.__cause__, Exception) and not isinstance(
-                error.__cause__, SyntaxError
-            ):
-                raise _Raised(error.__cause__) from error
+            raise_as_the_program(error)
             raise
-        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-            raise Untellable from error
+
+
+def raise_as_the_program(error: Unknown) -> None:
+    """Raise what made an evaluation fail where the program would raise it too."""
+    cause = error.__cause__
+    # A text that does not parse, and what is too deep or too large for us.
+    ours = (SyntaxError, RecursionError, MemoryError)
+    if isinstance(cause, Exception) and not isinstance(cause, ours):
+        raise _Raised(cause) from error
 
 
 def apply(view: View, situation: Situation, answer: Answer) -> Situation | None:
     """Return the situation to which an answer leads, or None when it does not tell."""
+    try:
+        return _applied(view, situation, answer)
+    except (Untellable, Unknown, RecursionError, MemoryError):
+        return None
+
+
+def _applied(view: View, situation: Situation, answer: Answer) -> Situation | None:
     stack, loops = situation.state.stack, _padded(situation)
     if answer.event is Event.CALL:
         return _called(view, situation, answer)
@@ -86,10 +106,7 @@ def apply(view: View, situation: Situation, answer: Answer) -> Situation | None:
         found, known = known_value(situation.state.arg)
         if known:
             work.names[RESULT] = found
-    try:
-        event, lineno, arg = _moved(work, answer)
-    except (Untellable, Unknown):
-        return None
+    event, lineno, arg = _moved(work, answer)
     frame = replace(_finished(work), lineno=lineno)
     here = loops[-1]
     if event is Event.LINE:
@@ -170,7 +187,7 @@ def _change(work: _Working, kind: ChangeKind, tokens: Tokens) -> None:
     if kind is ChangeKind.PRINT:
         work.printed += _printed(work, tokens)
     elif kind is ChangeKind.DELETE:
-        name = work.text(tokens)
+        name = work.name(tokens)
         work.names.pop(name, None)
         work.deleted.add(name)
     elif IDS["<obj>"] in tokens:
@@ -182,10 +199,15 @@ def _change(work: _Working, kind: ChangeKind, tokens: Tokens) -> None:
 def _opaque(work: _Working, tokens: Tokens) -> None:
     """Bind a name to an object of which only the type is known."""
     at = tokens.index(IDS["<obj>"])
-    name = work.text(tokens[: max(at - 1, 0)])
-    kind = work.text(tokens[at + 1 :])
-    work.opaque[name] = Value("<?>", kind.replace(" ", ""), truncated=True)
+    if at < 2 or tokens[at - 1] != OPERATOR["="]:
+        raise Untellable
+    name = work.name(tokens[: at - 1])
+    work.opaque[name] = _object(work, tokens[at:])
     work.names.pop(name, None)
+
+
+def _object(work: _Working, tokens: Tokens) -> Value:
+    return Value("<?>", work.name(tokens[1:]), truncated=True)
 
 
 def _perform(work: _Working, source: str) -> None:
@@ -199,9 +221,7 @@ def _perform(work: _Working, source: str) -> None:
     try:
         perform(statement, work.names)
     except Unknown as error:
-        cause = error.__cause__
-        if isinstance(cause, Exception):
-            raise _Raised(cause) from error
+        raise_as_the_program(error)
         for name in _stored(statement):
             work.names.pop(name, None)
             work.untold.add(name)
@@ -262,9 +282,13 @@ def _exception(work: _Working, tokens: Tokens | None) -> Value:
         return Value("", ast.unparse(node).rpartition(".")[2])
     kind = ast.unparse(node.func).rpartition(".")[2]
     parts = [work.value(ast.unparse(part)) for part in node.args]
-    if len(parts) == 1:
-        return Value(repr(parts[0]) if kind == "KeyError" else str(parts[0]), kind)
-    return Value(str(tuple(parts)) if parts else "", kind)
+    try:
+        if len(parts) == 1:
+            said = printing.shown if kind == "KeyError" else printing.text
+            return Value(said(parts[0]), kind)
+        return Value(printing.shown(tuple(parts)) if parts else "", kind)
+    except ValueError as error:  # an integer that Python does not print
+        raise Untellable from error
 
 
 def _message(error: BaseException) -> str:
@@ -278,7 +302,7 @@ def _argument(work: _Working, tokens: Tokens | None) -> Value | None:
     if tokens is None:
         return None
     if tokens[0] == IDS["<obj>"]:
-        return Value("<?>", work.text(tokens[1:]).replace(" ", ""), truncated=True)
+        return _object(work, tokens)
     try:
         return value_of(work.value(work.text(tokens))) or UNTOLD
     except Unknown:
@@ -312,7 +336,7 @@ def _called(view: View, situation: Situation, answer: Answer) -> Situation | Non
         for kind, tokens in answer.changes:
             name, value = _parameter(caller, kind, tokens)
             bound[name] = value
-    except (Untellable, Unknown, _Raised):
+    except _Raised:
         return None
     function = next(
         (text.qualname for text in view.texts if text.file == place[0]
@@ -325,11 +349,11 @@ def _called(view: View, situation: Situation, answer: Answer) -> Situation | Non
 
 def _parameter(caller: _Working, kind: ChangeKind, tokens: Tokens) -> tuple[str, Value]:
     equals = tokens.index(OPERATOR["="]) if OPERATOR["="] in tokens else -1
-    if kind is not ChangeKind.DO or equals != 1:
+    if kind is not ChangeKind.DO or equals < 1:
         raise Untellable
-    name, value = caller.text(tokens[:1]), tokens[2:]
+    name, value = caller.name(tokens[:equals]), tokens[equals + 1 :]
     if value and value[0] == IDS["<obj>"]:
-        return name, Value("<?>", caller.text(value[1:]).replace(" ", ""), truncated=True)
+        return name, _object(caller, value)
     try:
         return name, value_of(caller.value(caller.text(value))) or UNTOLD
     except Unknown:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 from collections.abc import Sequence
 from typing import Any
 
@@ -83,7 +84,7 @@ def _argument(view: View, names: dict[str, Any], change: tuple[int, ...]) -> tup
     at = change.index(OPERATOR["="])
     name = spelling.text(change[:at], view.slots)
     text = spelling.text(change[at + 1 :], view.slots)
-    if name is None or not name.isidentifier() or not text:
+    if name is None or not name.isidentifier() or keyword.iskeyword(name) or not text:
         return None
     try:
         # A copy: an expression may change what it is about.

@@ -61,6 +61,8 @@ class Plain:
             return Answer(Event.EXCEPTION, here, arg=self._spell(node.exc), up=self._up)
         if isinstance(node, ast.Assert):
             return self._assert(node)
+        if isinstance(node, (ast.Try, ast.TryStar, ast.With)):
+            return Answer(Event.LINE, self._token(first_line(node.body[0])), up=self._up)
         target = self._target(self._syntax.after(self._original(node)))
         return Answer(Event.LINE, target, changes=tuple(self._changes(node)), up=self._up)
 

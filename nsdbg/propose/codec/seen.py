@@ -6,10 +6,12 @@ import ast
 import builtins
 import collections
 import copy
+import math
 from functools import lru_cache
 from typing import Any
 
 from nsdbg.propose.evaluate import Unknown, copied, evaluate
+from nsdbg.propose.evaluation.printing import short
 from nsdbg.state import Value
 
 _BUILT = {"set", "frozenset", "range", "Counter", "deque", "OrderedDict", "float"}
@@ -21,6 +23,7 @@ _NAMES = {
     "nan": float("nan"),
 }
 _DEEPEST = 20
+_ATOMS = frozenset({int, str, bytes, bool, type(None)})
 _PLAIN = (collections.Counter, collections.deque, collections.OrderedDict)
 _ERRORS = {
     name
@@ -56,43 +59,56 @@ def value_of(found: Any) -> Value | None:
     """Return a value as a run shows it: its text and type; None when its text is not known."""
     kind = type(found)
     try:
-        text = _text(found, 0)
+        if kind not in _ATOMS:
+            short(found)
+        text, literal = _written(found, 0)
     except (Unknown, RecursionError, ValueError):
         return None
-    module = "" if kind.__module__ in ("builtins", "collections") else kind.__module__ + "."
-    if module and not isinstance(found, BaseException):
-        return None
-    return Value(text, kind.__name__, _is_literal(found, text))
+    return Value(text, kind.__name__, literal)
 
 
-def _text(found: Any, depth: int) -> str:
+def _written(found: Any, depth: int) -> tuple[str, bool]:
+    """Return a value's text, and whether that is a literal."""
     kind = type(found)
+    if kind in _ATOMS:
+        return repr(found), True
+    if kind is float:
+        return repr(found), math.isfinite(found)
+    if kind is complex:
+        return repr(found), _gives_itself(repr(found))
     if depth > _DEEPEST:
         raise Unknown("a value that is nested too deeply")
-    if kind in (list, tuple):
-        parts = [_text(item, depth + 1) for item in found]
-        comma = "," if kind is tuple and len(parts) == 1 else ""
-        return ("[{}]" if kind is list else "({})").format(", ".join(parts) + comma)
+    if kind in (list, tuple, set, frozenset):
+        return _items_written(found, depth)
     if kind is dict:
-        pairs = (f"{_text(k, depth + 1)}: {_text(v, depth + 1)}" for k, v in found.items())
-        return "{" + ", ".join(pairs) + "}"
-    if kind in (set, frozenset):
-        # A run shows sets in the order of their elements' texts.
-        inner = ", ".join(sorted(_text(item, depth + 1) for item in found))
-        if kind is frozenset:
-            return f"frozenset({{{inner}}})" if inner else "frozenset()"
-        return f"{{{inner}}}" if inner else "set()"
-    if kind in (int, float, str, bytes, bool, type(None), complex, range) or kind in _PLAIN:
-        return repr(found)
-    if isinstance(found, BaseException):
-        return repr(found)
+        pairs = [(_written(k, depth + 1), _written(v, depth + 1)) for k, v in found.items()]
+        text = ", ".join(f"{key}: {value}" for (key, _), (value, _) in pairs)
+        return f"{{{text}}}", all(one and other for (_, one), (_, other) in pairs)
+    if kind is range or kind in _PLAIN or (
+        isinstance(found, BaseException) and kind.__module__ == "builtins"
+    ):  # fmt: skip
+        return repr(found), False
     raise Unknown(f"the text of a {kind.__name__}")
 
 
-def _is_literal(found: Any, text: str) -> bool:
-    if type(found) in (set, frozenset) and not found:
-        return False
+def _items_written(found: Any, depth: int) -> tuple[str, bool]:
+    kind = type(found)
+    written = [_written(item, depth + 1) for item in found]
+    texts = [text for text, _ in written]
+    literal = all(one for _, one in written)
+    if kind is list:
+        return f"[{', '.join(texts)}]", literal
+    if kind is tuple:
+        return f"({', '.join(texts)}{',' if len(texts) == 1 else ''})", literal
+    # A run shows sets in the order of their elements' texts.
+    inner = ", ".join(sorted(texts))
+    if kind is frozenset:
+        return f"frozenset({{{inner}}})" if inner else "frozenset()", False
+    return (f"{{{inner}}}", literal) if inner else ("set()", False)
+
+
+def _gives_itself(text: str) -> bool:
     try:
-        return repr(ast.literal_eval(text)) == repr(found) or isinstance(found, set)
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return repr(ast.literal_eval(text)) == text
+    except ValueError:  # not finite
         return False

@@ -26,7 +26,8 @@ from nsdbg.propose.codec.vocabulary import (
 
 RESULT = "_nsdbg_result"  # what `<result>` is called in Python text
 _STRINGS = {IDS["<str>"]: str, IDS["<bytes>"]: bytes}
-_CLOSE, _CUT = IDS["</str>"], IDS["<cut>"]
+_QUOTED = frozenset((*_STRINGS, IDS["<fstr>"]))
+_CLOSE = IDS["</str>"]
 _FSTRING_START = getattr(tokenize, "FSTRING_START", -1)
 _FSTRING_END = getattr(tokenize, "FSTRING_END", -1)
 _SKIPPED = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.ENCODING, tokenize.ENDMARKER}
@@ -188,7 +189,7 @@ def text(tokens: Sequence[int], slots: Slots) -> str | None:
     """
     try:
         return _Text(tokens, slots).whole()
-    except (_Garbage, IndexError):
+    except (_Garbage, IndexError, RecursionError):
         return None
 
 
@@ -205,9 +206,20 @@ class _Text:
 
     def _source(self, until: tuple[int, ...]) -> str:
         pieces: list[str] = []
-        while self._at < len(self._tokens) and self._tokens[self._at] not in until:
-            pieces.append(self._piece())
+        while self._at < len(self._tokens) and (token := self._tokens[self._at]) not in until:
+            pieces.append(self._strings() if token in _QUOTED else self._piece())
         return " ".join(pieces)
+
+    def _strings(self) -> str:
+        """Return strings that follow each other, which are one: an f-string only when joined."""
+        found: list[str] = []
+        joined = False
+        while self._at < len(self._tokens) and self._tokens[self._at] in _QUOTED:
+            joined = joined or self._tokens[self._at] == IDS["<fstr>"]
+            found.append(self._piece())
+        if joined and len(found) > 1:
+            return f"''.join([{', '.join(found)}])"
+        return " ".join(found)
 
     def _piece(self) -> str:
         fstring, name, _, _, _, _, result = _marks()

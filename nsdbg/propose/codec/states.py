@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from nsdbg.propose.codec import spelling
 from nsdbg.propose.codec.situation import Loops, Situation
@@ -31,15 +32,23 @@ def whole_value(value: Value, slots: Slots) -> list[int] | None:
     """Return a value that is Python text as tokens, else None."""
     if value.truncated:
         return None
-    if not value.literal:
-        try:
-            ast.parse(value.repr, mode="eval")
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return None
+    if value.literal:
+        spelled = _literal(value.repr)
+        return list(spelled) or None
     try:
+        ast.parse(value.repr, mode="eval")
         return spelling.spell(value.repr, slots) or None
-    except ValueError:
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
+
+
+@lru_cache(maxsize=4096)
+def _literal(text: str) -> tuple[int, ...]:
+    """Return a literal's tokens, which has no names and so no slots; none for no Python text."""
+    try:
+        return tuple(spelling.spell(text, Slots()))
+    except ValueError:
+        return ()
 
 
 def type_tokens(name: str, slots: Slots) -> list[int]:

@@ -20,12 +20,10 @@ class Syntax:
         self.definition: ast.FunctionDef | ast.AsyncFunctionDef | None = None
         self._parents: dict[ast.stmt, tuple[ast.stmt | None, list[ast.stmt]]] = {}
         self._by_line: dict[int, ast.stmt] = {}
-        try:
-            tree = ast.parse(textwrap.dedent(text))
-        except (SyntaxError, ValueError, RecursionError):
-            return
-        ast.increment_lineno(tree, lineno - 1)
-        body = tree.body
+        self._clauses: dict[int, ast.stmt] = {}
+        body = parsed(text)
+        for node in body:
+            ast.increment_lineno(node, lineno - 1)
         if len(body) == 1 and isinstance(body[0], (ast.FunctionDef, ast.AsyncFunctionDef)):
             self.definition = body[0]
             body = body[0].body
@@ -36,6 +34,9 @@ class Syntax:
             self._parents[node] = (parent, body)
             for row in range(node.lineno, _header_end(node) + 1):
                 self._by_line.setdefault(row, node)
+            for first, clause in _clauses(node):
+                for row in range(first, first_line(clause[0])):
+                    self._clauses.setdefault(row, node)
             for inner in _blocks(node):
                 # A function within the function ends where its own body does.
                 self._enter(inner, None if isinstance(node, _DEFINITIONS) else node)
@@ -55,7 +56,7 @@ class Syntax:
 
     def loops_around(self, lineno: int) -> list[ast.For | ast.AsyncFor]:
         """Return the `for` statements whose body holds a line, outermost first."""
-        node, around = self._by_line.get(lineno), []
+        node, around = self._by_line.get(lineno) or self._clauses.get(lineno), []
         while node is not None:
             parent, body = self._parents[node]
             if isinstance(parent, (ast.For, ast.AsyncFor)) and body is parent.body:
@@ -66,7 +67,7 @@ class Syntax:
     def after(self, node: ast.stmt) -> int | None:
         """Return the line that comes after a statement in the plain case.
 
-        RETURNS at the function's end; None where a `finally` or `with` makes it less plain.
+        RETURNS at the function's end; None after a `finally`, which may go on with an exception.
         """
         while True:
             parent, body = self._parents[node]
@@ -77,10 +78,12 @@ class Syntax:
                 return RETURNS
             if isinstance(parent, (ast.For, ast.AsyncFor, ast.While)) and body is parent.body:
                 return parent.lineno
-            if isinstance(parent, ast.Try):
+            if isinstance(parent, (ast.Try, ast.TryStar)):
+                if body is parent.finalbody:
+                    return None
                 if body is parent.body and parent.orelse:
                     return first_line(parent.orelse[0])
-                if parent.finalbody and body is not parent.finalbody:
+                if parent.finalbody:
                     return first_line(parent.finalbody[0])
             if isinstance(parent, (ast.With, ast.AsyncWith)):
                 return parent.lineno
@@ -89,6 +92,23 @@ class Syntax:
     def otherwise(self, node: ast.If | ast.For | ast.AsyncFor | ast.While) -> int | None:
         """Return the line that comes when a condition is false or a loop has ended."""
         return first_line(node.orelse[0]) if node.orelse else self.after(node)
+
+
+def parsed(text: str) -> list[ast.stmt]:
+    """Return the statements of a function's text, lines counted from 1; none when it has none."""
+    dedented = textwrap.dedent(text)
+    # A string may have lines further left than the code, which then cannot be moved.
+    inside = dedented[:1] in (" ", "\t")
+    try:
+        tree = ast.parse(f"if 1:\n{dedented}" if inside else dedented)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+    outer = tree.body[0] if inside else None
+    if not isinstance(outer, ast.If):
+        return tree.body
+    for node in outer.body:
+        ast.increment_lineno(node, -1)
+    return outer.body
 
 
 def first_line(node: ast.stmt) -> int:
@@ -102,10 +122,16 @@ def _blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
         block = getattr(node, field, None)
         if block:
             yield block
+    for _, clause in _clauses(node):
+        yield clause
+
+
+def _clauses(node: ast.stmt) -> Iterator[tuple[int, list[ast.stmt]]]:
+    """Yield the first lines and the bodies of `except` and `case`, which are no statements."""
     for handler in getattr(node, "handlers", ()):
-        yield handler.body
+        yield handler.lineno, handler.body
     for case in getattr(node, "cases", ()):
-        yield case.body
+        yield case.pattern.lineno, case.body
 
 
 def _header_end(node: ast.stmt) -> int:

@@ -46,7 +46,7 @@ def read(view: View, situation: Situation, tokens: Sequence[int]) -> Value | Non
         return None
     if body[0] == IDS["<obj>"]:
         kind = spelling.text(body[1:], view.slots)
-        return Value("<?>", kind, truncated=True) if kind else None
+        return Value("<?>", kind, truncated=True) if kind and kind.isidentifier() else None
     text = spelling.text(body, view.slots)
     try:
         found = evaluate(text or "", names_of(view, situation.state.frame))

@@ -15,7 +15,7 @@ from typing import Any
 from nsdbg.episode import Listing
 from nsdbg.propose.codec import spelling
 from nsdbg.propose.codec.spelling import Slots
-from nsdbg.propose.codec.syntax import Syntax
+from nsdbg.propose.codec.syntax import Syntax, parsed
 from nsdbg.propose.codec.vocabulary import FIRST_LINE, IDS, LINES
 from nsdbg.propose.evaluate import Unknown, literal
 from nsdbg.source import Subject, functions
@@ -51,6 +51,8 @@ class View:
         self._lines = [line for text in texts for line in _spelled(text, self.slots)]
         self._shift = shift[1]
         self._numbers = {(line.file, line.lineno): at for at, line in enumerate(self._lines)}
+        self._size = sum(len(line.tokens) + 1 for line in self._lines)
+        self._written: dict[int, tuple[int, ...]] = {}
 
     @classmethod
     def of_subject(cls, subject: Subject) -> View:
@@ -85,15 +87,19 @@ class View:
 
     def tokens(self, file: str, lineno: int) -> list[int]:
         """Return the source as tokens, within the budget, the lines around one line first."""
-        here = self._numbers.get((file, lineno), 0)
-        kept = self._nearest(here)
-        written = [IDS["<program>"]]
+        here = self._numbers.get((file, lineno), 0) if self._size > BUDGET else 0
+        if here not in self._written:
+            self._written[here] = tuple(self._write(self._nearest(here)))
+        return list(self._written[here])
+
+    def _write(self, kept: list[int]) -> Iterator[int]:
+        yield IDS["<program>"]
         for at in kept:
             line = self._lines[at]
             token = self.line(line.file, line.lineno)
             if token is not None:
-                written += (token, *line.tokens)
-        return written
+                yield token
+                yield from line.tokens
 
     def source(self, file: str, lineno: int) -> tuple[int, ...]:
         """Return the tokens of one line, as a state names it; empty when the view lacks it."""
@@ -103,8 +109,7 @@ class View:
         return tuple(token for token in self._lines[at].tokens if token not in _LAYOUT)
 
     def _nearest(self, here: int) -> list[int]:
-        size = sum(len(line.tokens) + 1 for line in self._lines)
-        if size <= BUDGET:
+        if self._size <= BUDGET:
             return list(range(len(self._lines)))
         left, kept = BUDGET, []
         # The headers first: without them nobody knows what the parameters are.
@@ -147,12 +152,8 @@ def _piecemeal(text: str, slots: Slots) -> Iterator[tuple[int, list[int]]]:
 
 
 def _docstrings(text: str) -> set[int]:
-    try:
-        tree = ast.parse(textwrap.dedent(text))
-    except (SyntaxError, ValueError, RecursionError):
-        return set()
     rows: set[int] = set()
-    for node in ast.walk(tree):
+    for node in (found for statement in parsed(text) for found in ast.walk(statement)):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             rows.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
     return rows

@@ -5,7 +5,7 @@ from __future__ import annotations
 import collections
 from typing import Any
 
-from nsdbg.propose.evaluation.bounds import CONTAINERS, Unknown, bounded, parts, weigh
+from nsdbg.propose.evaluation.bounds import CONTAINERS, LARGEST, Unknown, bounded, parts
 
 _PRINTED = frozenset({str, bytes, int, bool, float, complex, range, type(None),
                       collections.Counter, *CONTAINERS})  # fmt: skip
@@ -16,7 +16,7 @@ def printable(value: Any) -> Any:
     """Return a value whose text is the same in every run, else raise Unknown."""
     if type(value) in _PLAIN:
         return bounded(value)
-    weigh(value)
+    short(value)
     stack = [value]
     while stack:
         item = stack.pop()
@@ -30,6 +30,23 @@ def printable(value: Any) -> Any:
         elif kind not in _PRINTED and not _is_builtin_type(item):
             raise Unknown(f"the text of a {kind.__name__}")
     return bounded(value)
+
+
+def short(value: Any) -> None:
+    """Raise Unknown for a value of which the text would be too long, shared parts counted again."""
+    left, stack = LARGEST, [value]
+    while stack:
+        item = stack.pop()
+        kind = type(item)
+        if kind in CONTAINERS or kind is collections.Counter:
+            left -= len(item)
+            stack.extend(parts(item))
+        elif kind in (str, bytes):
+            left -= len(item)
+        elif kind is int:
+            left -= item.bit_length() >> 2
+        if left < 0:
+            raise Unknown("a text that is too long")
 
 
 def _is_builtin_type(value: Any) -> bool:

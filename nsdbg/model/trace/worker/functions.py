@@ -46,7 +46,7 @@ def _label(file: str) -> str:
 
 
 def _record(item: Item, file: str, collector: Collector, job: dict[str, Any]) -> None:
-    module = type(sys)(MODULE)
+    module = type(sys)(item.get("module", MODULE))
     if not collector.run(lambda: _load(module, item["code"], file), job["load_s"], recorded=False):
         collector.leave_out("items that fail to load")
         return
@@ -65,5 +65,5 @@ def _record(item: Item, file: str, collector: Collector, job: dict[str, Any]) ->
 
 def _load(module: ModuleType, text: str, file: str) -> None:
     """Execute a text as a module that is found under its name, as dataclasses need it."""
-    sys.modules[MODULE] = module
+    sys.modules[module.__name__] = module
     exec(compile(text, file, "exec", dont_inherit=True), module.__dict__)

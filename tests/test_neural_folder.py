@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import importlib
 import json
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -114,7 +115,7 @@ def test_a_network_that_is_no_onnx_is_refused(tmp_path: Path) -> None:
     replace_network(tmp_path, content)
     assert "no attention with a mask" in refused(tmp_path)
     replace_network(tmp_path, onnx_bytes(tiny()).replace(b"Gather", b"Gathir"))
-    assert "onnxruntime cannot run the model" in refused(tmp_path)
+    assert re.match(r"onnxruntime [\d.]+ cannot run the model: ", refused(tmp_path))
 
 
 def test_a_network_without_a_cache_is_refused(tmp_path: Path) -> None:

@@ -162,7 +162,8 @@ def open_network(content: bytes, wanted: Wanted) -> Network:
         raise
     except Exception as error:  # onnxruntime raises what pybind makes of C++ exceptions
         reason = (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
-        raise ModelError(f"onnxruntime cannot run the model: {reason}") from error
+        version = getattr(_runtime(), "__version__", "")
+        raise ModelError(f"onnxruntime {version} cannot run the model: {reason}") from error
 
 
 def _open(content: bytes, choice: Choice) -> Network:

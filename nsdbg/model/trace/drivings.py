@@ -116,7 +116,7 @@ def _read_items(file: Path) -> list[dict[str, Any]]:
         if missing:
             raise CorpusError(f"--functions: line {number} of {file} lacks {', '.join(missing)}")
         row.setdefault("package", row["id"].partition("_")[0])
-    return rows
+    return [{key: row[key] for key in (*_CODE, "package")} for row in rows]
 
 
 def packages(name: str, wanted: Wanted, python: Path) -> list[Driving]:

@@ -105,3 +105,14 @@ def test_a_line_of_a_data_file_that_lacks_a_field_is_named(tmp_path: Path) -> No
     ran = trace(tmp_path / "a.jsonl.gz", "--functions", str(file))
     assert "line 2" in str(ran.exception)
     assert "lacks entry, calls, licence" in str(ran.exception)
+
+
+@pytest.mark.parametrize("change", [{"id": 3}, {"calls": "1, 2"}, {"calls": [1]}])
+def test_a_line_of_a_data_file_with_a_field_of_the_wrong_kind_is_named(
+    tmp_path: Path, change: dict[str, Any]
+) -> None:
+    file = data(tmp_path, [{**FUNCTIONS[0], **change}], "data.jsonl")
+    ran = trace(tmp_path / "a.jsonl.gz", "--functions", str(file))
+    assert isinstance(ran.exception, CorpusError)
+    assert "line 1" in str(ran.exception)
+    assert "no text" in str(ran.exception)

@@ -115,6 +115,10 @@ def _read_items(file: Path) -> list[dict[str, Any]]:
         missing = [key for key in _CODE if not isinstance(row, dict) or key not in row]
         if missing:
             raise CorpusError(f"--functions: line {number} of {file} lacks {', '.join(missing)}")
+        calls = row["calls"] if isinstance(row["calls"], list) else [None]
+        texts = [row["id"], row["code"], row["entry"], row["licence"], *calls]
+        if not all(isinstance(text, str) for text in texts):
+            raise CorpusError(f"--functions: line {number} of {file} has a field that is no text")
         row.setdefault("package", row["id"].partition("_")[0])
     return [{key: row[key] for key in (*_CODE, "package")} for row in rows]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import builtins
+import keyword
 from collections.abc import Iterator, Sequence
 from random import Random
 
@@ -44,7 +46,20 @@ def attempted(seed: int, level: Level, attempt: int) -> GeneratedProgram | None:
     chosen = telling(scope, text, signature.name, calls(scope, signature))
     if not chosen:
         return None
-    return GeneratedProgram(text, signature.name, chosen, level, seed, frozenset(scope.features))
+    features = frozenset(name for name in scope.features if seen(name, text))
+    return GeneratedProgram(text, signature.name, chosen, level, seed, features)
+
+
+def seen(feature: str, text: str) -> bool:
+    """Say whether a feature is in the text: statements were taken back after they named it."""
+    _, dot, method = feature.partition(".")
+    if dot and method.isalpha():
+        return f".{method}" in text
+    if feature.startswith("augmented "):
+        return feature.removeprefix("augmented ") in text
+    if keyword.iskeyword(feature):
+        return feature in text
+    return not hasattr(builtins, feature) or feature in text
 
 
 def imports(features: set[str]) -> str:

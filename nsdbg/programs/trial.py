@@ -60,7 +60,7 @@ class Trial:
                 value = call()
             finally:
                 sys.settrace(before)
-            result = repr(value)
+            result = steady(value)
         except TooLong:
             fit = False
         except Exception as raised:
@@ -77,6 +77,17 @@ class Trial:
         if self._steps > STEP_LIMIT:
             raise TooLong
         return self._trace
+
+
+def steady(value: object) -> str:
+    """Return a text of a value that does not follow the hash seed, as a set's `repr` does."""
+    if isinstance(value, set | frozenset):
+        return f"{{{', '.join(sorted(map(steady, value)))}}}"
+    if isinstance(value, list | tuple):
+        return f"{type(value).__name__}({', '.join(map(steady, value))})"
+    if type(value) is dict:
+        return f"{{{', '.join(f'{key!r}: {steady(item)}' for key, item in value.items())}}}"
+    return repr(value)
 
 
 def silent(*values: object, **_: object) -> None:

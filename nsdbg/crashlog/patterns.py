@@ -27,6 +27,12 @@ ELIDED = re.compile(r"^\s*\.\.\.<\d+ lines>\.\.\.\s*$")
 CONTEXT = "During handling of the above exception, another exception occurred:"
 CAUSE = "The above exception was the direct cause of the following exception:"
 
+# Django's page says in the connector what the exception above was, and names no type.
+LINK_WITH_MESSAGE = re.compile(
+    r"^The above exception \((?P<cause>.*)\) was the direct cause of the following exception:\s*$"
+    r"|^During handling of the above exception \((?P<context>.*)\), another exception occurred:\s*$"
+)
+
 # A type: dotted names, `<locals>` parts, `RayTaskError(KeyError)`, Python 2's `<type '…'>`.
 _NAME = r"[^\W\d]\w*"
 _TYPE = rf"{_NAME}(?:\.(?:{_NAME}|<locals>))*(?:\({_NAME}\))?"
@@ -54,6 +60,7 @@ LOG_LINE = re.compile(
 AFTER_WHICH_IT_GOES_ON = re.compile(
     r"^Exception (?:in thread|in callback|ignored|in Tkinter)|^Process [\w.:-]+:$"
     r"|^(?:Task|Future) exception was never retrieved|^exception calling callback|^Unhandled "
+    r"|^(?:Internal Server Error|Bad Request|Not Found|Forbidden \([^)]*\)): /"
     r"|^Error in (?:sys\.excepthook|atexit|sitecustomize)|^Exception while|: Exception in "
 )
 
@@ -72,4 +79,7 @@ def link_of(text: str) -> str | None:
     text = text.strip()
     if text == CONTEXT:
         return "context"
-    return "cause" if text == CAUSE else None
+    if text == CAUSE:
+        return "cause"
+    said = LINK_WITH_MESSAGE.match(text) if "the above exception (" in text.lower() else None
+    return None if said is None else ("cause" if said["cause"] is not None else "context")

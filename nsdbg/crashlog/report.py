@@ -66,7 +66,8 @@ class LoggedException:
     """One exception of a chain, with the frames printed above it, oldest first.
 
     `exception` is the type as printed and `message` what follows its colon, both None when the
-    log was cut before them; the message of an exception printed without one is "".
+    log was cut before them (Django's page tells an earlier one's message alone); the message of an
+    exception printed without one is "".
     `message_guessed`: lines below its first were taken for part of it with nothing in the log to
     prove it, as notes and what a program prints later look the same.  `link` says
     why the exception before it in the chain is there, None for the first.  `members` are the

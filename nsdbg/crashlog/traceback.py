@@ -16,6 +16,7 @@ from nsdbg.crashlog.patterns import (
     CARETS,
     EXCEPTION,
     HEADER,
+    LINK_WITH_MESSAGE,
     LOG_LINE,
     REPEATED,
     is_exception_line,
@@ -75,8 +76,13 @@ def read_chain(text: Text, i: int, goes_on: bool = False, depth: int = 0) -> Cha
         link = Link(name)
         i = _skip_blank(text, at + 1)
         following = text.text(i)
-        if following is None or not (HEADER.match(following) or is_exception_line(following)):
+        if following is None or not _begins_one(following):
             return Chain((*found, LoggedException(None, None, link=link)), i, "bottom")
+
+
+def _begins_one(line: str) -> bool:
+    """Whether a line can be the first of an exception in a chain."""
+    return bool(HEADER.match(line) or is_exception_line(line) or frame_of(line))
 
 
 def _read_one(text: Text, i: int, goes_on: bool, depth: int) -> Chain:
@@ -105,8 +111,10 @@ def _read_exception(text: Text, i: int, goes_on: bool, depth: int) -> Chain:
     found = EXCEPTION.match(line) if line is not None else None
     frames = tuple(frame.build() for frame in stack.frames)
     if found is None or line is None or not is_exception_line(line):
-        cut = LoggedException(None, None, frames, repeated=stack.repeated)
-        return Chain((cut,), stack.end, "bottom")
+        said = LINK_WITH_MESSAGE.match(text.text(_skip_blank(text, stack.end)) or "")
+        message = (said["cause"] or said["context"]) if said else None
+        cut = LoggedException(None, message, frames, repeated=stack.repeated)
+        return Chain((cut,), stack.end, None if said else "bottom")
     name, first = type_of(found), found["message"] or ""
     frames, place = _part_place(frames, name)
     elided: Truncation | None = "middle" if stack.elided else None

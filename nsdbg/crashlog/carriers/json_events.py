@@ -17,6 +17,8 @@ def event_texts(value: _Json) -> Iterator[tuple[str, str]]:
     """Yield the layout's name and the text of each trace that this object holds as a list."""
     if text := _sentry(value):
         yield "sentry", text
+    if text := _ecs(value):
+        yield "", text
     if text := _lambda(value):
         yield "lambda", text
     if text := _notebook(value):
@@ -103,6 +105,16 @@ class _Bare(str):
 
     def __repr__(self) -> str:
         return str(self)
+
+
+def _ecs(error: _Json) -> str | None:
+    """Return the trace of an error in Elastic's schema, whose frames stand without a header."""
+    trace, name = error.get("stack_trace"), error.get("type")
+    if not isinstance(trace, str) or not isinstance(name, str) or "call last)" in trace:
+        return None
+    if not trace.startswith('  File "'):
+        return None
+    return "\n".join([HEADER, trace.rstrip("\n"), f"{name}: {error.get('message') or ''}", ""])
 
 
 def _lambda(event: _Json) -> str | None:

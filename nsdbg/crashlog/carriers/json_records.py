@@ -23,6 +23,9 @@ _CUT = 8192  # characters; docker's 16,384 are bytes
 _LINE_KEYS = ("MESSAGE", "log", "message", "msg", "line", "text", "textPayload", "event", "body")
 _SOURCES = ("_SYSTEMD_UNIT", "_PID", "stream", "container", "container_name", "pod")
 
+# Keys of traces that `event_texts` has read already.
+_TRACES = ("exception", "stackTrace", "traceback", "exc_info", "stacktrace", "stack_trace")
+
 _decoder = json.JSONDecoder()
 _Json = dict[str, object]
 
@@ -138,9 +141,7 @@ def _texts(value: object, depth: int) -> Iterator[tuple[str, str]]:
         events = list(event_texts(value))
         yield from events
         for key, item in value.items():
-            if not (
-                events and key in ("exception", "stackTrace", "traceback", "exc_info", "stacktrace")
-            ):
+            if not (events and key in _TRACES):
                 yield from _texts(item, depth + 1)
 
 

@@ -12,6 +12,7 @@ from nsdbg.crashlog.dialects import (
     record,
     rich_box,
     snakemake,
+    stackprinter,
 )
 from nsdbg.crashlog.dialects.layout import Dialect
 
@@ -26,5 +27,6 @@ DIALECTS: tuple[Dialect, ...] = (
     pytest_report.DIALECT,
     pretty_errors.DIALECT,
     snakemake.DIALECT,
+    stackprinter.DIALECT,
     headless.DIALECT,
 )

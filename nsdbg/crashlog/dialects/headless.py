@@ -23,6 +23,8 @@ def _read(lines: Sequence[Line], i: int) -> Found | None:
     at = text.find('File "')
     if at < 0 or frame_of(text[at:]) is None:
         return None
+    if i + 1 < len(lines) and lines[i + 1].text.startswith("Failed example:"):
+        return Found(None, i + 1)  # doctest's; a traceback of its own may stand below
     column = max(0, at - 2) if text[max(0, at - 2) : at].isspace() else at
     block = Block(lines, i, margin_at(lines, i, column), text[column:])
     chain = read_chain(block, 0)

@@ -16,11 +16,12 @@ _PLACE = re.compile(
     r"^ +(?:(?P<cell>(?:Cell|Input) In ?\[\d+\]), line (?P<line>\d+)"
     r"|File (?P<file>[^\"\s].*):(?P<line2>\d+))$"
 )
+_PROMPT = re.compile(r"^In \[\d+\]: (?=  )")
 _NEAR = 60  # lines from a bare exception line to a cell; what minimal mode leaves
 
 
 def _read(lines: Sequence[Line], i: int) -> Found | None:
-    text = lines[i].text
+    text = _PROMPT.sub("", lines[i].text)
     if "call last)" in text:
         return _traceback(lines, i)
     if text.startswith("  ") and (place := _PLACE.match(text)):

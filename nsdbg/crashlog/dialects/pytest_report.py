@@ -1,4 +1,4 @@
-"""Failures and errors as pytest reports them, in the styles long, short, auto and line.
+"""Failures and errors as pytest reports them, in the styles long, short, auto, line and no.
 
 `--tb=native` is a plain traceback, and left to its reader.
 """
@@ -12,11 +12,15 @@ from nsdbg.crashlog.dialects.layout import Dialect, Found
 from nsdbg.crashlog.dialects.pytest_entries import ERROR, LOCATION, Failure
 from nsdbg.crashlog.lines import BOUNDARY, Line
 from nsdbg.crashlog.patterns import EXCEPTION, HEADER, link_of
-from nsdbg.crashlog.report import CrashReport
+from nsdbg.crashlog.report import CrashReport, LoggedException
+from nsdbg.crashlog.traceback import type_of
 
 _TITLE = re.compile(r"^_{2,} (?P<name>\S.*?) _{2,}$")
 _RULE = re.compile(r"^={3,}(?: .* =|=)=*$|^!{3,} ")
 _CAPTURED = re.compile(r"^-{3,} Captured .* -{3,}$|^-{3,} (?:live|coverage)")
+_GROUP_END = re.compile(r"^ +\+-{10,}$")
+_SUMMARY = re.compile(r"^(?:FAILED|ERROR) (?P<test>\S+::.+?) - (?P<rest>\S.*)$")
+_SUMMARY_RULE = " short test summary info ="
 _LIMIT = 3000  # lines of one failure
 _LINE_LIMIT = 60  # lines between an error and its location in the style line
 
@@ -28,6 +32,8 @@ def _read(lines: Sequence[Line], i: int) -> Found | None:
         return _failure(lines, i, i + 1, title["name"]) if title else None
     if text.startswith("E   "):
         return _located_below(lines, i)
+    if text.startswith(("FAILED ", "ERROR ")):
+        return _summary(lines, i)
     return _line_style(lines, i) if ".py:" in text else None
 
 
@@ -75,6 +81,8 @@ def _line_style(lines: Sequence[Line], i: int) -> Found | None:
     place = LOCATION.match(lines[i].text)
     if place is None or not EXCEPTION.match(place["rest"] or ""):
         return None
+    if i and _GROUP_END.match(lines[i - 1].text):  # its traceback stands above
+        return Found(None, i + 1)
     if place["rest"] == "UnexpectedException":  # doctest's, below a traceback of its own
         return None
     if not any(" FAILURES =" in line.text for line in lines[max(0, i - _LINE_LIMIT) : i]):
@@ -84,9 +92,26 @@ def _line_style(lines: Sequence[Line], i: int) -> Found | None:
     return Found(CrashReport(failure.chain(), "pytest", lineno=lines[i].number), i + 1)
 
 
+def _summary(lines: Sequence[Line], i: int) -> Found | None:
+    """Read a line of the summary, which is all that `--tb=no` leaves of a failure."""
+    found = _SUMMARY.match(lines[i].text)
+    named = EXCEPTION.match(found["rest"]) if found else None
+    if found is None or named is None:
+        return None
+    above = [line.text for line in lines[max(0, i - _LIMIT) : i]]
+    if not any(_SUMMARY_RULE in text for text in above):
+        return None
+    if any(" FAILURES =" in text or " ERRORS =" in text for text in above):
+        return None  # the failures themselves stand above
+    one = LoggedException(type_of(named), (named["message"] or "").removesuffix("..."))
+    return Found(
+        CrashReport((one,), "pytest", lineno=lines[i].number, context=found["test"]), i + 1
+    )
+
+
 DIALECT = Dialect(
     "pytest",
-    "pytest's failures and errors: --tb=long, short, auto and line, -l, xdist, collection",
-    (b"\nE   ", b"= FAILURES =", b"= ERRORS =", b"\n_ _ _ _ _ _ "),
+    "pytest's failures and errors: --tb=long, short, auto, line and no, -l, xdist, collection",
+    (b" short test summary info =", b"\nE   ", b"= FAILURES =", b"= ERRORS =", b"\n_ _ _ _ _ _ "),
     _read,
 )

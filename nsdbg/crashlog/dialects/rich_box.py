@@ -68,14 +68,23 @@ def _read(lines: Sequence[Line], i: int) -> Found | None:
         cut = cut or ("middle" if box.hidden else None) or (None if box.closed else "bottom")
         one, at = _ending(lines, box)
         chain.append(replace(one, link=link))
-        following = _skip_blank(lines, at)
-        name = link_of(lines[following].text) if following < len(lines) else None
+        name, following = _link(lines, _skip_blank(lines, at))
         if name is None:
             break
         link = Link(name)
-        at = _skip_blank(lines, following + 1)
+        at = _skip_blank(lines, following)
     report = CrashReport(tuple(chain), "rich", lineno=lines[i].number, truncated=cut)
     return Found(report, at)
+
+
+def _link(lines: Sequence[Line], i: int) -> tuple[str | None, int]:
+    """Return the connector at line `i`, which a narrow console breaks, and the line behind it."""
+    said = ""
+    for at in range(i, min(len(lines), i + 3)):
+        said = f"{said} {lines[at].text.strip()}".strip()
+        if name := link_of(said):
+            return name, at + 1
+    return None, i
 
 
 def _box(lines: Sequence[Line], i: int, column: int) -> _Box:

@@ -303,6 +303,18 @@ def test_garbage_is_no_prediction(file: Path) -> None:
         assert list(follow(engine, view, here, [STEP])) == []
 
 
+def test_where_the_likeliest_answer_cannot_be_read_the_next_one_is_taken(file: Path) -> None:
+    view = View.of_subject(load_subject(file, "join"))
+    here = at(file, 3, "join", words=["a"], sep="-")
+    said = [[5, 6], line_answer(view, 3, out="''")]
+    engine = engine_of(Scripted(lambda prompt, number: said))
+    found = next_state(engine, view, here, STEP)
+    assert found is not None
+    assert found.logp == -2.0
+    way = list(follow(engine, view, here, [STEP, STEP]))
+    assert [one.situation.state.frame.lineno for one in way] == [3, 3]
+
+
 def test_different_answers_with_one_meaning_are_one_prediction(file: Path) -> None:
     view = View.of_subject(load_subject(file, "join"))
     here = at(file, 3, "join", words=["a"], sep="-")

@@ -20,6 +20,7 @@ LONGEST = 96  # tokens of an answer
 MOST_STEPS = 400
 MOST_IN_CACHE = 10  # commands of one training sequence
 TEMPERATURE = 1.0
+RETRIES = 6  # further answers where the likeliest one cannot be read
 STEP = Action(ActionKind.STEP)
 
 
@@ -53,10 +54,15 @@ class Predicted:
 def next_state(
     engine: Engine, view: View, situation: Situation, action: Action
 ) -> Prediction | None:
-    """Return the situation that the network expects; None when its answer is none."""
+    """Return the situation that the network expects; None when none of its answers is one.
+
+    That is the likeliest answer, or, where it cannot be read, the likeliest of some that can.
+    """
     [answer] = engine.greedy([forward.prompt(view, situation, action)], LONGEST)
     found = forward.read(view, situation, action, answer.ids)
-    return None if found is None else Prediction(found, answer.logp)
+    if found is not None:
+        return Prediction(found, answer.logp)
+    return next(iter(next_states(engine, view, situation, action, RETRIES)), None)
 
 
 def next_states(
@@ -78,7 +84,7 @@ def follow(
 ) -> Iterator[Prediction]:
     """Yield the situations to which commands lead one after the other, in one cache.
 
-    It ends early when an answer is none.  A cache that is full, or as long as those of the
+    It ends early when no answer can be read.  A cache that is full, or as long as those of the
     training, is left for a new prompt.
     """
     thread, within = None, 0
@@ -93,7 +99,12 @@ def follow(
             answer = thread.answer(LONGEST)
         after = forward.read(view, situation, action, answer.ids)
         if after is None:
-            return
+            others = next_states(engine, view, situation, action, RETRIES)
+            if not others:
+                return
+            yield others[0]
+            situation, thread = others[0].situation, None
+            continue
         yield Prediction(after, answer.logp)
         thread.append(forward.resume(view, situation, after))
         situation, within = after, within + 1

@@ -37,15 +37,23 @@ class Split:
         """Return the folder to which an episode's samples go."""
         if episode.package in self.packages:
             return "held-package"
-        text = episode.listings[0].text
+        text = root_text(episode)
         if text.count("\n") >= LONG_LINES:
             return "held-length"
         number = int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big")
         return "held" if number < self.share * 2**32 else "train"
 
 
+def root_text(episode: Episode) -> str:
+    """Return the text of the function that was called, whatever others lie before it."""
+    return next(
+        (each.text for each in episode.listings if each.qualname == episode.function),
+        episode.listings[0].text,
+    )
+
+
 def _grouped(episodes: Iterable[Episode]) -> Iterator[list[Episode]]:
-    for _, group in groupby(episodes, key=lambda each: (each.package, each.listings[0].text)):
+    for _, group in groupby(episodes, key=lambda each: (each.package, root_text(each))):
         yield list(group)
 
 

@@ -94,7 +94,7 @@ def _iter(values: Any, *sentinel: Any) -> Iterator[Any]:
 
 
 def _until(function: Callable[[], Any], sentinel: Any) -> Iterator[Any]:
-    for _ in range(LARGEST):
+    for _ in range(LARGEST // 4):
         value = function()
         if value == sentinel:
             return

@@ -17,7 +17,7 @@ ROLE_VARIABLE = 0.35
 # Roles whose literal must not be replaced by a variable: zero, or a string of another length.
 # What a function that is called from a loop could change under it.
 CHANGING = frozenset(kind for kind in KINDS if kind.startswith(("list", "dict", "set")))
-FIXED = ("positive", "step", "width", "times", "fill", "chars", "size", "one", "two")
+FIXED = ("positive", "step", "width", "times", "fill", "chars", "size", "one", "two", "large")
 
 
 def literal(scope: Scope, kind: str) -> Expression:
@@ -114,6 +114,8 @@ def calling(scope: Scope, call: Operation) -> Expression:
 def argument(scope: Scope, param: str, depth: int) -> Expression:
     """Return what goes into a hole that is not the subject."""
     base = ROLES.get(param)
+    if param == "bool":  # `x and True` says nothing
+        return expression(scope, "bool", 1)
     if base is None:
         if depth > 0 and scope.random() < 0.3:
             return expression(scope, param, depth)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from nsdbg.programs import bodies, comprehensions, names, statements, whiles
+from nsdbg.programs import bodies, comprehensions, handlers, names, statements, whiles
 from nsdbg.programs.endings import early, ending
 from nsdbg.programs.kinds import Kind
 from nsdbg.programs.scope import Scope, Variable
@@ -78,7 +78,7 @@ STATEMENTS = (
     *(statements.assign,) * 14, *(statements.reassign,) * 5, *(statements.augment,) * 3,
     *(statements.mutate,) * 6, *(statements.unpack,) * 3, statements.swap, statements.alias,
     statements.say, *(statements.choose_one,) * 2, *(bodies.loop,) * 12, *(bodies.branch,) * 7,
-    *(bodies.choose_by_branch,) * 2, *(bodies.attempt,) * 2, bodies.check,
+    *(bodies.choose_by_branch,) * 2, *(handlers.attempt,) * 2, handlers.check,
     *(whiles.while_loop,) * 3, *(statements.patterned,) * 12, *(comprehensions.comprehend,) * 7,
 )  # fmt: skip
 

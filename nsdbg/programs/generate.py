@@ -18,7 +18,7 @@ from nsdbg.programs.trial import Trial
 BOLD = {Level.OPERATION: 0.15, Level.LINES: 0.5, Level.PROGRAM: 0.35}
 DARING = 0.1
 CALLS = 4
-CANDIDATES = 6
+CANDIDATES = 5
 ATTEMPTS = 40
 DULL = 0.1  # the share of programs kept though every call of theirs gives the same
 KEPT_RAISING = 0.7  # and of those whose calls all raise the same

@@ -31,7 +31,7 @@ TABLE = r"""
 1 int -> int : int(str(abs({0}))[::-1])
 1 int -> int : len(str({0}))
 1 int -> int : sum(int(d) for d in str(abs({0})))
-1 int; positive; positive -> int : pow(abs({0}), {1}, {2} + 1)
+1 int; positive; large -> int : pow(abs({0}), {1}, {2})
 1 bool -> int : int({0})
 1 int -> int : {0}.bit_length()
 1 int; positive -> int : divmod({0}, {1})[0]
@@ -54,7 +54,7 @@ TABLE = r"""
 1 int -> bool : {0} > 0
 1 int -> bool : not {0}
 1 int -> bool : bool({0})
-1 int; small; size -> bool : {1} <= {0} < {1} + {2}
+1 int; small; large -> bool : {1} <= {0} < {2}
 1 int; small; small -> bool : {0} in ({1}, {2})
 1 int; small; small -> bool : {0} < {1} or {0} % {2} == 1
 1 int -> bool : isinstance({0}, int)
@@ -86,7 +86,7 @@ TABLE = r"""
 1 int; int -> list[int] : [{0}, {1}]
 1 int -> list[int] : [int(d) for d in str(abs({0}))]
 1 int -> list[str] : list(str({0}))
-1 int; small -> list[int] : list(range(0, {0} % 20, {1} + 1))
+1 int; positive -> list[int] : list(range(0, {0} % 20, {1}))
 1 int; positive -> float : {0} / {1}
 !1 int; int -> float : {0} / {1}
 1 int -> float : float({0})

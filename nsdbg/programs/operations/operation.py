@@ -37,7 +37,7 @@ ROLES: dict[str, Kind] = {
     "sep": "str", "letter": "str", "sub": "str", "chars": "str", "fill": "str", "affix": "str",
     "width": "int", "at": "int", "cut": "int", "small": "int", "positive": "int", "times": "int",
     "size": "int", "step": "int", "one": "str",
-    "two": "str", "depth": "int", "count": "int",
+    "two": "str", "depth": "int", "count": "int", "large": "int",
 }  # fmt: skip
 
 

@@ -69,7 +69,8 @@ class Weaving:
                 return Building(self.named[hole.name]).update(scope)
             case _:
                 return scope.choose(hole.texts)
-        return found[0] if hole.bare or found[1] >= ATOM else f"({found[0]})"
+        # A plain number needs none either: no pattern has a dot after it.
+        return found[0] if hole.bare or found[1] >= ATOM - 1 else f"({found[0]})"
 
     def again(self, name: str) -> str:
         """Return a name that the pattern has given before."""

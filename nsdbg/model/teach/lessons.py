@@ -12,7 +12,8 @@ from nsdbg.propose.codec import spelling
 from nsdbg.propose.codec.alike import alike, same_return
 from nsdbg.propose.codec.answer import Answer, ChangeKind
 from nsdbg.propose.codec.apply import apply
-from nsdbg.propose.codec.plain import Change, Plain, resumed
+from nsdbg.propose.codec.plain import Change
+from nsdbg.propose.codec.pointing import own_answer, pointed
 from nsdbg.propose.codec.situation import Situation
 from nsdbg.propose.codec.states import whole_value
 from nsdbg.propose.codec.syntax import Syntax
@@ -50,6 +51,9 @@ def _returning(view: View, way: Sequence[Situation], truth: State) -> Iterator[A
         return
     frame = way[0].state.frame
     syntax = view.syntax_at(frame.file, frame.lineno)
+    own = own_answer(view, way[0], up=False) if way[0].state.event is Event.LINE else None
+    if own is not None and own.event is Event.RETURN:
+        yield pointed(own)
     if syntax is not None:
         composed = compose.compose(syntax, way[:-1]).tokens(view, None)
         if composed is not None:
@@ -71,10 +75,9 @@ def _forward(view: View, way: Sequence[Situation], truth: State) -> Iterator[Ans
     if before.event is Event.EXCEPTION and truth.event is Event.RETURN and truth.arg is None:
         yield Answer(Event.RETURN, up=rise == 1, unwind=True)
     syntax = view.syntax_at(frame.file, frame.lineno)
-    node = syntax.statement(frame.lineno) if syntax is not None else None
     stepping = len(way) == 2 or all(len(each.state.stack) > len(before.stack) for each in way[1:-1])
-    if syntax is not None and node is not None and stepping:
-        yield from _stepping(view, syntax, node, before, truth, rise == 1)
+    if stepping:
+        yield from _stepping(view, way[0], truth, rise == 1)
     if syntax is not None and not rise and len(way) > 2:
         yield from _jumping(view, syntax, way, truth)
     found = literal_answer(view, frame, truth, up=rise == 1)
@@ -82,25 +85,19 @@ def _forward(view: View, way: Sequence[Situation], truth: State) -> Iterator[Ans
         yield found
 
 
-def _stepping(
-    view: View, syntax: Syntax, node: ast.stmt, before: State, truth: State, up: bool
-) -> Iterator[Answer]:
+def _stepping(view: View, situation: Situation, truth: State, up: bool) -> Iterator[Answer]:
     """Yield the statement's own answer, then its changes with the line that was seen."""
+    before = situation.state
     if before.event is Event.RETURN and not up:
         return
-    plain = Plain(view, syntax, node.lineno, up=up)
-    if up:
-        returned = resumed(node, before.frame.function.rpartition(".")[2])
-        if returned is None:
-            return
-        node = returned
-    if before.event in (Event.LINE, Event.RETURN):
-        answer = plain.answer(node)
-        if answer is not None:
-            yield answer
-        token = view.line(truth.frame.file, truth.frame.lineno)
-        if token is not None and truth.event is Event.LINE and (changes := plain.changes(node)):
-            yield Answer(Event.LINE, token, changes=changes, up=up)
+    own = own_answer(view, situation, up=up)
+    if own is None or before.event not in (Event.LINE, Event.RETURN):
+        return
+    if own.line is not None or own.guard is not None:
+        yield pointed(own)
+    token = view.line(truth.frame.file, truth.frame.lineno)
+    if token is not None and truth.event is Event.LINE and own.changes:
+        yield pointed(Answer(Event.LINE, token, changes=own.changes, up=up))
 
 
 def _jumping(

@@ -14,6 +14,7 @@ from typing import Any
 
 from nsdbg.propose.codec import spelling
 from nsdbg.propose.codec.answer import LEAVE, RAISE, Answer, ChangeKind, Guard, GuardKind, Tokens
+from nsdbg.propose.codec.pointing import spelled_out
 from nsdbg.propose.codec.seen import known_value, value_of
 from nsdbg.propose.codec.situation import Loops, Situation, entered, names_of
 from nsdbg.propose.codec.spelling import RESULT
@@ -93,7 +94,10 @@ def apply(view: View, situation: Situation, answer: Answer) -> Situation | None:
         return None
 
 
-def _applied(view: View, situation: Situation, answer: Answer) -> Situation | None:
+def _applied(view: View, situation: Situation, pointing: Answer) -> Situation | None:
+    answer = spelled_out(view, situation, pointing)
+    if answer is None:
+        return None
     stack, loops = situation.state.stack, _padded(situation)
     if answer.event is Event.CALL:
         return _called(view, situation, answer)

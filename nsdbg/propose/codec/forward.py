@@ -38,6 +38,8 @@ def read(
     told = None if found is None else apply(view, situation, found)
     if told is None or action.kind is not ActionKind.RETURN:
         return told
+    if told.state.event is not Event.RETURN:
+        return told
     # A jump to the return tells the value; what became of the locals on the way it does not say.
     *outer, frame = told.state.stack
     stack = (*outer, replace(frame, locals=None))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 
-FORMAT = 2
+FORMAT = 3
 SLOTS = 96
 LINES = 160
 
@@ -20,7 +20,7 @@ MARKS = (
     # commands
     "<step>", "<next>", "<return>", "<until>", "<continue>", "<any>",
     # a state
-    "<state>", "</state>", "<loop>", "<arg>", "<caller>", "<module>",
+    "<state>", "</state>", "<loop>", "<arg>", "<caller>", "<here>",
     # events
     "<at-call>", "<at-line>", "<at-return>", "<at-exception>",
     # an answer

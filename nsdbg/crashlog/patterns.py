@@ -60,6 +60,7 @@ LOG_LINE = re.compile(
 AFTER_WHICH_IT_GOES_ON = re.compile(
     r"^Exception (?:in thread|in callback|ignored|in Tkinter)|^Process [\w.:-]+:$"
     r"|^(?:Task|Future) exception was never retrieved|^exception calling callback|^Unhandled "
+    r"|^Exception \w+: .* ignored$"  # of a destructor, in Python 2
     r"|^(?:Internal Server Error|Bad Request|Not Found|Forbidden \([^)]*\)): /"
     r"|^Error in (?:sys\.excepthook|atexit|sitecustomize)|^Exception while|: Exception in "
 )

@@ -11,8 +11,14 @@ from typing import Protocol
 
 ART = re.compile(r"^(?P<indent>[ \t]*)(?P<mark>[|+])(?P<rest>(?:[ -].*)?)$")
 _NUMBERED = re.compile(r"^-+(?:\+-+)? (?:\d+|\.\.\.) -+\s*$")
+_BARE = re.compile(r"^[ \t]*\| (?:[^\W\d]\w*\.)*\w*Group: .*\(\d+ sub-exceptions?\)$")
 _HIDDEN = re.compile(r"^and (\d+) more exceptions?$")
 _DEPTH = re.compile(r"^\.\.\. \(max_group_depth is \d+\)$")
+
+
+def is_bare_group(line: str, below: str) -> bool:
+    """Whether a group without a traceback begins here, as `except*` makes them."""
+    return bool(_BARE.match(line) and ART.match(below) and "+-+--" in below)
 
 
 class Text(Protocol):
@@ -77,9 +83,17 @@ class _ArtLine:
 
 
 def unfold(lines: list[str]) -> Lines:
-    """Return the text of an exception group printed with `|` and `+` in front of its lines."""
-    matches = [found for line in lines if (found := ART.match(line))]
-    art = [_ArtLine(len(one["indent"]), one["mark"], one["rest"]) for one in matches]
+    """Return the text of an exception group printed with `|` and `+` in front of its lines.
+
+    A line without either continues the message above it.
+    """
+    art: list[_ArtLine] = []
+    for line in lines:
+        found = ART.match(line)
+        if found:
+            art.append(_ArtLine(len(found["indent"]), found["mark"], found["rest"]))
+        elif art:  # CPython 3.11 and 3.12 put no art before a message's second line
+            art.append(_ArtLine(art[-1].column, "|", f" {line}"))
     return _unfold(art, 0, art[0].column if art else 0)[0]
 
 

@@ -23,7 +23,7 @@ from nsdbg.crashlog.patterns import (
     link_of,
 )
 from nsdbg.crashlog.report import Link, LoggedException, LoggedFrame, Truncation
-from nsdbg.crashlog.text import ART, Members, Text, unfold
+from nsdbg.crashlog.text import ART, Members, Text, is_bare_group, unfold
 
 _NOISE_LIMIT = 20  # lines of other threads between two lines of a traceback
 _SYNTAX_ERRORS = ("SyntaxError", "IndentationError", "TabError")
@@ -32,6 +32,7 @@ _ELIDED = re.compile(
     r"|\(?\d+ (?:additional|more|lines|frames))",
     re.IGNORECASE,
 )
+_BARE_LIMIT = 30  # lines of a message without art inside a group
 _DEPTH_LIMIT = 40  # groups and embedded tracebacks inside one another
 
 
@@ -82,27 +83,40 @@ def read_chain(text: Text, i: int, goes_on: bool = False, depth: int = 0) -> Cha
 
 def _begins_one(line: str) -> bool:
     """Whether a line can be the first of an exception in a chain."""
-    return bool(HEADER.match(line) or is_exception_line(line) or frame_of(line))
+    return bool(HEADER.match(line) or is_exception_line(line) or frame_of(line) or ART.match(line))
 
 
 def _read_one(text: Text, i: int, goes_on: bool, depth: int) -> Chain:
     """Read one exception, or the exception group that art begins here."""
     line = text.text(i)
     header = HEADER.match(line) if line is not None else None
-    if header and header["art"]:
+    if (header and header["art"]) or is_bare_group(line or "", text.text(i + 1) or ""):
         return _read_group(text, i, depth)
     return _read_exception(text, i + 1 if header else i, goes_on, depth)
 
 
 def _read_group(text: Text, i: int, depth: int) -> Chain:
     lines: list[str] = []
-    while (line := text.text(i)) is not None and ART.match(line):
+    while (line := text.text(i)) is not None and (ART.match(line) or _is_inside(text, i)):
         lines.append(line)
         i += 1
     if depth >= _DEPTH_LIMIT:
         return Chain((LoggedException(None, None),), i, "bottom")
     inner = read_chain(unfold(lines), 0, depth=depth + 1)
     return replace(inner, end=i)
+
+
+def _is_inside(text: Text, i: int) -> bool:
+    """Whether line `i`, which has no art, is a message's line with the group going on below it."""
+    for at in range(i, i + _BARE_LIMIT):
+        line = text.text(at)
+        if line is None or text.gap(at) or HEADER.match(line) or link_of(line):
+            return False
+        if LOG_LINE.match(line):
+            return False
+        if ART.match(line):
+            return at > i and not is_bare_group(line, text.text(at + 1) or "")
+    return False
 
 
 def _read_exception(text: Text, i: int, goes_on: bool, depth: int) -> Chain:

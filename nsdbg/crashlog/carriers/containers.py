@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from nsdbg.crashlog.carriers.wrapping import Carrier
 from nsdbg.crashlog.lines import BOUNDARY, SOURCE, Line, prefix_pattern
+from nsdbg.crashlog.text import ART
 
 _SHARE = 0.8  # of the lines must have the prefix
 _END = re.compile(r"[\]:>)|-] ")
@@ -75,6 +76,8 @@ def _common(texts: list[str]) -> re.Pattern[str] | None:
     A logger's prefix on every line, or the indentation of a paste.
     """
     indent = min(len(text) - len(text.lstrip(" \t")) for text in texts)
+    if any(ART.match(text) and not text[: indent + 1].isspace() for text in texts):
+        indent -= 2  # a group's art stands two to the right by itself
     if indent >= 2:
         return re.compile(r"[ \t]{%d}" % indent)  # noqa: UP031
     first = [re.sub(r"\d", "0", text[:_LONGEST]) for text in texts[:_TRIED]]

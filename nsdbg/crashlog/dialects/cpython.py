@@ -10,6 +10,7 @@ from nsdbg.crashlog.dialects.layout import Dialect, Found
 from nsdbg.crashlog.lines import BOUNDARY, Block, Line, margin_at
 from nsdbg.crashlog.patterns import AFTER_WHICH_IT_GOES_ON, HEADER, LOG_LINE
 from nsdbg.crashlog.report import CrashReport, Truncation
+from nsdbg.crashlog.text import is_bare_group
 from nsdbg.crashlog.traceback import Chain, read_chain
 
 _CONTEXT_LIMIT = 300  # characters
@@ -40,7 +41,7 @@ def report_of(
 def _read(lines: Sequence[Line], i: int) -> Found | None:
     text = lines[i].text
     if " last):" not in text:
-        return None
+        return _bare_group(lines, i) if "Group: " in text else None
     header = HEADER.search(text)
     if header is None:
         return None
@@ -60,6 +61,17 @@ def _read(lines: Sequence[Line], i: int) -> Found | None:
     return Found(report, end, tuple(others))
 
 
+def _bare_group(lines: Sequence[Line], i: int) -> Found | None:
+    """Read a group that has no traceback itself; its members may."""
+    column = lines[i].text.find("  | ")
+    below = lines[i + 1].text if i + 1 < len(lines) else ""
+    if column < 0 or not is_bare_group(lines[i].text[column:], below[column:]):
+        return None
+    block = Block(lines, i, margin_at(lines, i, column), lines[i].text[column:])
+    chain = read_chain(block, 0)
+    return Found(report_of(chain, lines, i, "cpython"), max(i + 1, block.ends(chain.end)))
+
+
 def _is_quoted(header: re.Match[str], head: str, block: Block) -> bool:
     """Whether a header without frames is prose, source code or a doctest's expectation."""
     below = (block.text(1) or "").strip()
@@ -69,6 +81,6 @@ def _is_quoted(header: re.Match[str], head: str, block: Block) -> bool:
 DIALECT = Dialect(
     "cpython",
     "plain traceback of CPython 2.7 to 3.14 and PyPy: chains, groups, notes, carets, recursion",
-    (b"call last)",),
+    (b"call last)", b"Group: "),
     _read,
 )

@@ -43,9 +43,15 @@ def _read(lines: Sequence[Line], i: int) -> Found | None:
             end = at + 1
     if not stacks:
         return None
-    frames = next((frames for current, frames in stacks if current), stacks[0][1])
+    frames = next((frames for current, frames in stacks if current), _main(stacks))
     one = LoggedException(head["type"], head["message"] or "", tuple(frames))
     return Found(CrashReport((one,), "faulthandler", lineno=lines[i].number), end)
+
+
+def _main(stacks: list[tuple[bool, list[LoggedFrame]]]) -> list[LoggedFrame]:
+    """Return the main thread's stack where none is the current one, as when time was over."""
+    mains = (frames for _, frames in stacks if frames and frames[0].function == "<module>")
+    return next(mains, stacks[0][1])
 
 
 def _frame(found: re.Match[str]) -> LoggedFrame:

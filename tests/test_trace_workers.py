@@ -252,10 +252,19 @@ def test_a_projects_own_tests_drive_its_functions(tmp_path: Path) -> None:
     assert "adding\n" in [state.output for state in first.trace.states]
 
 
-def test_a_suite_that_pytest_cannot_run_is_told(tmp_path: Path) -> None:
-    write(tmp_path, "test_broken.py", "import nothing_of_that_name\n")
-    _, left = drive(wanted(pytest=tmp_path / "test_broken.py"))
-    assert left == Counter({"pytest ended with status 2": 1})
+def test_a_test_file_that_cannot_be_collected_is_told_and_the_others_run(tmp_path: Path) -> None:
+    write(project(tmp_path), "tests/test_broken.py", "import nothing_of_that_name\n")
+    found, left = drive(wanted(pytest=tmp_path / "tests"))
+    (reason,) = left
+    assert reason.startswith("test file that pytest cannot collect (E   ModuleNotFoundError")
+    assert "nothing_of_that_name" in reason
+    assert len(found) == 4
+
+
+def test_a_suite_without_a_test_is_told(tmp_path: Path) -> None:
+    write(tmp_path, "test_empty.py", "")
+    _, left = drive(wanted(pytest=tmp_path / "test_empty.py"))
+    assert left == Counter({"pytest found no test": 1})
     with pytest.raises(CorpusError, match="--pytest: there is no "):
         plan(wanted(pytest=tmp_path / "missing"))
 

@@ -40,7 +40,7 @@ def work(job: dict[str, Any], write: Callable[[str], None]) -> None:
     collector = Collector(write, Roots([root + "/"]), read_file, label, job["most"])
     for number, path in job["items"]:
         collector.begin(number)
-        options = [path, "-q", "-p", "no:cacheprovider"]
+        options = [path, "-q", "-p", "no:cacheprovider", "--continue-on-collection-errors"]
         if importlib.util.find_spec("xdist") is not None:
             options.append("-n0")  # its workers are other processes
         status = int(pytest.main(options, plugins=[_plugin(collector, job)]))
@@ -83,6 +83,11 @@ def _plugin(collector: Collector, job: dict[str, Any]) -> Any:
 
     class Plugin:
         """Records while a test is called; fixtures are not recorded."""
+
+        def pytest_collectreport(self, report: Any) -> None:
+            if report.failed:
+                why = report.longreprtext.strip().rpartition("\n")[2]
+                collector.leave_out(f"test file that pytest cannot collect ({why[:100]})")
 
         @pytest.hookimpl(hookwrapper=True)
         def pytest_runtest_call(self, item: Any) -> Iterator[None]:

@@ -9,7 +9,7 @@ import pytest
 
 np = pytest.importorskip("numpy", reason="batches need numpy: pip install 'nsdbg[cpu]'")
 
-from training import copies, write_samples  # noqa: E402
+from training import capitals, write_samples  # noqa: E402
 
 from nsdbg.errors import CorpusError  # noqa: E402
 from nsdbg.model.batches import Feed, FeedPlan, make_batch, plan_batches  # noqa: E402
@@ -42,6 +42,12 @@ def test_a_batch_predicts_each_token_to_be_learned_from_the_one_before_it() -> N
     assert batch.size == 6
 
 
+def test_the_context_is_all_that_is_not_to_be_learned_but_the_first_tokens() -> None:
+    batch = make_batch(TWO, [0, 1], PAD, END)
+    assert batch.around.tolist() == [6]
+    assert batch.tokens.ravel()[batch.context].tolist() == [5]
+
+
 def test_an_answer_is_a_run_of_tokens_to_be_learned_and_ends_behind_the_end() -> None:
     several = packed(
         ([5, 6, END, 7, END, 8, 9, END], [0, 1, 1, 1, 1, 0, 1, 1]), ([4, 4], [0, 1]), kinds=[2, 3]
@@ -57,7 +63,7 @@ def test_a_first_token_is_never_learned_since_nothing_stands_before_it() -> None
 
 
 def test_batches_hold_every_sample_that_fits_once_and_keep_to_their_size() -> None:
-    samples = copies(100)
+    samples = capitals(100)
     batches = plan_batches(samples, 60, 64, 0)
     assert sorted(one for batch in batches for one in batch) == list(range(100))
     widths = [max(samples.lengths[batch]) * len(batch) for batch in batches]
@@ -65,7 +71,7 @@ def test_batches_hold_every_sample_that_fits_once_and_keep_to_their_size() -> No
 
 
 def test_the_order_of_batches_is_that_of_the_seed() -> None:
-    samples = copies(50)
+    samples = capitals(50)
     assert plan_batches(samples, 60, 64, 7) == plan_batches(samples, 60, 64, 7)
     assert plan_batches(samples, 60, 64, 7) != plan_batches(samples, 60, 64, 8)
 
@@ -102,7 +108,7 @@ def test_files_that_appear_meanwhile_are_in_the_next_round(tmp_path: Path) -> No
     folder = write_samples(tmp_path, files=1) / "train"
     feed = Feed(folder, replace(PLAN, in_order=True))
     next(feed)
-    write_packed(folder / "part-7.npz", copies(10))
+    write_packed(folder / "part-7.npz", capitals(10))
     while feed.position.round == 1:
         next(feed)
     assert feed.position.files == ("part-7.npz",)
@@ -113,7 +119,7 @@ def test_a_file_that_comes_late_is_not_caught_up_on(tmp_path: Path) -> None:
     feed = Feed(folder, PLAN)
     while feed.position.round < 5:
         next(feed)
-    write_packed(folder / "part-7.npz", copies(10))
+    write_packed(folder / "part-7.npz", capitals(10))
     while feed.position.round < 9:
         next(feed)
     assert dict(feed.position.uses) == {"part-0.npz": 7, "part-7.npz": 7}
@@ -122,7 +128,7 @@ def test_a_file_that_comes_late_is_not_caught_up_on(tmp_path: Path) -> None:
 def test_in_order_takes_files_by_their_names(tmp_path: Path) -> None:
     folder = write_samples(tmp_path, files=5, each=10) / "train"
     feed = Feed(folder, replace(PLAN, in_order=True))
-    seen = []
+    seen: list[tuple[str, ...]] = []
     while feed.position.round <= 5:
         if not seen or seen[-1] != feed.position.files:
             seen.append(feed.position.files)
@@ -175,6 +181,7 @@ def test_a_file_with_pickled_objects_is_not_read(tmp_path: Path) -> None:
 def test_the_learning_rate_rises_stays_and_falls_to_nothing() -> None:
     schedule = Schedule(peak=1.0, warm_steps=10, cooling=0.5)
     assert schedule.rate(0, 0.0) == pytest.approx(0.1)
+    assert schedule.rate(0, 0.05) == pytest.approx(0.5)
     assert schedule.rate(50, 0.5) == 1.0
     assert schedule.rate(50, 0.625) == pytest.approx(0.5)
     assert schedule.rate(50, 1.0) == 0.0

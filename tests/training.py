@@ -19,12 +19,12 @@ needs_torch = pytest.mark.skipif(
     sys.version_info[:2] != (3, 11) or importlib.util.find_spec("torch") is None,
     reason="training is tested on Python 3.11 with torch (pip install 'nsdbg[train]')",
 )
-ASKED = vocabulary.IDS["<value>"]
-FIRST, COUNT = vocabulary.CHARACTER["a"], 12  # of the tokens in the samples: a to l
+FIRST, CAPITAL = vocabulary.CHARACTER["a"], vocabulary.CHARACTER["A"]
+COUNT = 12  # of the letters in the samples: a to l
 
 
-def copies(number: int, seed: int = 0, longest: int = 6) -> Packed:
-    """Return samples whose answer is the last token of the question, twice, and the end.
+def capitals(number: int, seed: int = 0, longest: int = 6) -> Packed:
+    """Return samples whose answer is the capital of the question's last letter, and the end.
 
     Those of kind 1 have a second question of the same sort.
     """
@@ -39,9 +39,10 @@ def copies(number: int, seed: int = 0, longest: int = 6) -> Packed:
     for _ in range(number):
         kind = int(rng.integers(2))
         for _ in range(1 + kind):
-            question = (FIRST + rng.integers(0, COUNT, rng.integers(1, longest))).tolist()
-            tokens += [*question, ASKED, question[-1], question[-1], vocabulary.END]
-            loss += [0] * (len(question) + 1) + [1, 1, 1]
+            letters = rng.integers(0, COUNT, rng.integers(1, longest)).tolist()
+            tokens += [*(FIRST + letter for letter in letters), CAPITAL + letters[-1],
+                       vocabulary.END]  # fmt: skip
+            loss += [0] * len(letters) + [1, 1]
         starts.append(len(tokens))
         kinds.append(kind)
     return Packed(
@@ -58,7 +59,7 @@ def write_samples(folder: Path, files: int = 2, each: int = 200) -> Path:
         (folder / part).mkdir(parents=True)
         for number in range(count):
             seed = number if part == "train" else 99
-            packed = copies(each if part == "train" else 40, seed)
+            packed = capitals(each if part == "train" else 40, seed)
             write_packed(folder / part / f"part-{number}.npz", packed)
     return folder
 

@@ -32,7 +32,7 @@ def write_graph(network: Any, folder: Path) -> Path:
     networks.use_grouped_attention(eager_mask_without_vmap)
     network.config._attn_implementation = networks.GROUPED
     try:
-        with _quiet():
+        with quiet():
             onnx_export_from_model(
                 network.eval(),
                 folder,
@@ -57,7 +57,7 @@ def quantize(source: Path, target: Path) -> None:
 
     # By name: to type checkers `import onnx` would be the folder of that name beside nsdbg/.
     onnx: Any = importlib.import_module("onnx")
-    with _quiet():
+    with quiet():
         quantizer = MatMulNBitsQuantizer(
             onnx.load(source),
             bits=8,
@@ -70,7 +70,7 @@ def quantize(source: Path, target: Path) -> None:
 
 
 @contextlib.contextmanager
-def _quiet() -> Iterator[None]:
+def quiet() -> Iterator[None]:
     """Keep the libraries' remarks on their own code from the user; errors are raised anyhow."""
     before = logging.root.manager.disable
     logging.disable(logging.WARNING)

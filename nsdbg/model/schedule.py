@@ -12,11 +12,12 @@ from math import sqrt
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """`peak`: the highest rate; `warm_steps`: steps of the rise; `cooling`: the share of the time
-    box in which the rate falls."""
+    """`peak`: the highest rate; `warm_steps`: steps of the rise, or `warming`, a share of the time
+    box, if that is over sooner; `cooling`: the share in which the rate falls."""
 
     peak: float
     warm_steps: int = 200
+    warming: float = 0.1
     cooling: float = 0.35
 
     def rate(self, step: int, share: float) -> float:
@@ -24,7 +25,7 @@ class Schedule:
 
         step: steps done in this time box, from 0; share: how much of the box is over, 0 to 1.
         """
-        rise = min(1.0, (step + 1) / max(1, self.warm_steps))
+        rise = min(1.0, max((step + 1) / self.warm_steps, share / self.warming))
         if share <= 1 - self.cooling:
             return self.peak * rise
         gone = min(1.0, (share - (1 - self.cooling)) / self.cooling)

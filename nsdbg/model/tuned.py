@@ -12,6 +12,7 @@ from typing import Any
 from nsdbg.errors import ModelError
 from nsdbg.model.batches import FeedPlan
 from nsdbg.model.export import Order
+from nsdbg.model.graph import quiet
 from nsdbg.model.heldout import held_batches
 from nsdbg.model.learner import check_samples, weights_folder
 from nsdbg.model.parity import answers_of
@@ -46,10 +47,11 @@ def export_tuned(order: Order, say: Callable[[str], None]) -> Measured:
     _check_codec(folder)
     with tempfile.TemporaryDirectory(prefix="nsdbg-export-") as scratch:
         whole = _merged(folder, Path(scratch))
-        main_export(
-            str(whole), order.out, task="text-generation-with-past", do_validation=False,
-            local_files_only=True, trust_remote_code=False,
-        )  # fmt: skip
+        with quiet():
+            main_export(
+                str(whole), order.out, task="text-generation-with-past", do_validation=False,
+                local_files_only=True, trust_remote_code=False,
+            )  # fmt: skip
     say(f"exported to {order.out}")
     return measure_tuned(order)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from held_runs import ACTIONS, STATES, STEP, episode, held, lines_alone, taught
-from scripted_engine import Scripted, engine_of
+from scripted_engine import Scripted, engine_of, line_answer
 from typer.testing import CliRunner
 
 from nsdbg.cli import app
@@ -22,6 +22,7 @@ from nsdbg.measure.neural import baselines
 from nsdbg.measure.neural.cost import cost
 from nsdbg.measure.neural.counting import Counts, share
 from nsdbg.measure.neural.exported import exported
+from nsdbg.measure.neural.forward import Told, ask, evaluators_part
 from nsdbg.measure.neural.held import Held, Run
 from nsdbg.measure.neural.inverse import Inverse, goal_of
 from nsdbg.measure.neural.literal import spells_all
@@ -33,6 +34,8 @@ from nsdbg.propose.codec import answer as answers
 from nsdbg.propose.codec import spelling
 from nsdbg.propose.codec.alike import alike
 from nsdbg.propose.codec.answer import Answer, ChangeKind, Guard, GuardKind
+from nsdbg.propose.codec.apply import apply
+from nsdbg.propose.codec.pointing import HERE
 from nsdbg.propose.codec.view import View
 from nsdbg.propose.neural.folder import ModelFolder
 from nsdbg.report.measured import (
@@ -129,14 +132,31 @@ def test_a_chain_is_right_only_as_long_as_every_step_was(
     assert alone[1:] == [0, 0, 0, 0]
 
 
-def test_answers_over_the_state_count_as_wrong_where_only_literals_do(
-    surveys: dict[str, dict[str, Found]],
-) -> None:
-    counted = {name: one[:2] for name, one in surveys["taught"]["the evaluator's part"].items()}
-    assert counted == {
-        "answers that can be read": (16, 16), "answers of literals only": (4, 16),
-        "whole, as answered": (16, 16), "whole, literals only": (4, 16),
+def test_the_evaluators_work_counts_as_wrong_where_only_literals_do() -> None:
+    run = Run(episode())
+    asked = question(run, 3, STEP, Counter())
+    assert asked is not None
+    token = run.view.line("shop.py", 3)
+    said = [
+        Answer(Event.LINE, token, changes=((ChangeKind.DO, tokens),))
+        for tokens in (spelled(run.view, "n = 1"), spelled(run.view, "n = n + item"), HERE)
+    ]
+    told = [Told(asked, answer, apply(run.view, asked.before, answer)) for answer in said]
+    table = evaluators_part([*told, Told(asked, None, None)])
+    assert {name: one[:2] for name, one in rows(table).items()} == {
+        "answers that can be read": (3, 4), "answers that point at a line": (1, 4),
+        "answers of literals only": (1, 4), "whole, as answered": (3, 4),
+        "whole, nothing pointed at": (2, 4), "whole, literals only": (1, 4),
     }  # fmt: skip
+
+
+def test_where_an_answer_cannot_be_read_the_next_likely_one_is_taken() -> None:
+    asked = question(Run(episode()), 3, STEP, Counter())
+    assert asked is not None
+    right = line_answer(asked.run.view, 3, n="1")
+    engine = Scripted(lambda prompt, number: [[1], right])
+    [told] = ask(engine_of(engine), [asked], quiet)
+    assert (told.answer, told.right) == (None, True)
 
 
 def test_an_engine_that_says_nothing_is_right_about_nothing() -> None:

@@ -1,6 +1,6 @@
 """The next state for a debugger's command: asked, read, compared with the run.
 
-One greedy answer a question; nothing is executed.
+One greedy answer a question, and another where it cannot be read; nothing is executed.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ from nsdbg.propose.codec.alike import (
     same_value,
 )
 from nsdbg.propose.codec.answer import Answer
+from nsdbg.propose.codec.pointing import points
 from nsdbg.propose.codec.situation import Situation
 from nsdbg.propose.neural.engine import Engine
-from nsdbg.propose.neural.predict import LONGEST
+from nsdbg.propose.neural.predict import LONGEST, RETRIES, next_states
 from nsdbg.report.measured import Table
 from nsdbg.state import ActionKind, State
 
@@ -81,9 +82,18 @@ def ask(engine: Engine, questions: Sequence[Question], tell: Tell) -> list[Told]
         prompts = [prompt_of(one) for one in chosen]
         for one, found in zip(chosen, engine.greedy(prompts, LONGEST), strict=True):
             after = forward.read(one.run.view, one.before, one.action, found.ids)
+            if after is None:
+                after = _second(engine, one)
             told.append(Told(one, answers.read(found.ids), after, without(one)))
         tell(f"{len(told)} of {len(questions)} states")
     return told
+
+
+def _second(engine: Engine, question: Question) -> Situation | None:
+    """Return the likeliest answer that can be read, as `nsdbg step --predict` does."""
+    view, before = question.run.view, question.before
+    found = next_states(engine, view, before, question.action, RETRIES)
+    return found[0].situation if found else None
 
 
 def prompt_of(question: Question) -> list[int]:
@@ -108,7 +118,7 @@ def count(counts: Counts, row: str, told: Iterable[Told]) -> None:
             counts.add(row, is_right(one.question, after), who)
 
 
-def next_states(told: Sequence[Told], left_out: Counter[str]) -> Table:
+def whole_states(told: Sequence[Told], left_out: Counter[str]) -> Table:
     """Return the table of whole next states; `told` answers `step` and `next` alone."""
     counts = Counts(["step, whole state", "next, whole state", "step, event and line",
                      "next, event and line"])  # fmt: skip
@@ -120,7 +130,7 @@ def next_states(told: Sequence[Told], left_out: Counter[str]) -> Table:
             counts.add(f"{kind}, whole state", alike(after, truth), who)
             placed = after is not None and same_place(after.state, truth)
             counts.add(f"{kind}, event and line", placed, who)
-    about = "one greedy answer a state, exact in every field. " + baselines.LEGEND
+    about = "one answer a state, exact in every field. " + baselines.LEGEND
     return counts.table("next state", about)
 
 
@@ -163,15 +173,17 @@ def _same_frame(question: Question) -> dict[str, object]:
 
 def evaluators_part(told: Sequence[Told]) -> Table:
     """Return how much the evaluator does for the network, of the same answers."""
-    counts = Counts(["answers that can be read", "answers of literals only",
-                     "whole, as answered", "whole, literals only"])  # fmt: skip
+    counts = Counts()
     for one in told:
+        pointing = one.answer is not None and points(one.answer)
         counts.add("answers that can be read", one.answer is not None)
+        counts.add("answers that point at a line", pointing)
         counts.add("answers of literals only", one.spelled)
         counts.add("whole, as answered", one.right)
+        counts.add("whole, nothing pointed at", one.right and not pointing)
         counts.add("whole, literals only", one.right and one.spelled)
     return counts.table(
         "the evaluator's part",
-        "an answer may be an expression over the state, which the evaluator works out; 'literals "
-        "only' takes such answers for wrong",
+        "an answer may be an expression over the state, or point at what the line at hand says, "
+        "and the evaluator works it out; the last two rows take such answers for wrong",
     )

@@ -15,8 +15,8 @@ from nsdbg.measure.neural.forward import (
     count,
     evaluators_part,
     fields,
-    next_states,
     prompt_of,
+    whole_states,
 )
 from nsdbg.measure.neural.held import Held
 from nsdbg.measure.neural.questions import HORIZONS, Draw, commands, draw, jumps, whole_calls
@@ -45,7 +45,7 @@ class Survey:
         }
         plain = [one for answers in told.values() for one in answers]
         self.prompts = [prompt_of(one.question) for one in plain[:_SHOWN]]
-        yield next_states(plain, left_out)
+        yield whole_states(plain, left_out)
         yield fields(plain)
         yield self._by_action(told)
         yield self._whole_calls()

@@ -19,7 +19,7 @@ from nsdbg.state import Action, ActionKind, Event, Value
 LONGEST = 96  # tokens of an answer
 MOST_STEPS = 400
 MOST_IN_CACHE = 10  # commands of one training sequence
-TEMPERATURE = 1.0
+TEMPERATURE = 0.8
 RETRIES = 6  # further answers where the likeliest one cannot be read
 STEP = Action(ActionKind.STEP)
 

@@ -36,9 +36,8 @@ def read(
     """Return the situation that an answer tells of, or None when it tells of none."""
     found = answers.read(tokens)
     told = None if found is None else apply(view, situation, found)
-    if told is None or action.kind is not ActionKind.RETURN:
-        return told
-    if told.state.event is not Event.RETURN:
+    returns = told is not None and told.state.event is Event.RETURN
+    if told is None or not returns or action.kind is not ActionKind.RETURN:
         return told
     # A jump to the return tells the value; what became of the locals on the way it does not say.
     *outer, frame = told.state.stack

@@ -64,7 +64,7 @@ NOUNS = pool(
 )
 WHOLE = pool("f f f f solve func process foo run main task compute handle g transform helper calc")
 CLASSES = pool(
-    """Counter Stack Queue Account Item Node Box Bank Cache Registry Tracker Parser Point Pair
+    """Stack Queue Account Item Node Box Bank Cache Registry Tracker Parser Point Pair
     Store Basket Player Shape Team Buffer Ledger Record Robot Walker Meter Wallet Library"""
 )
 

@@ -6,19 +6,22 @@ Only for text of this generator, which reads and writes nothing and always ends;
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from types import FrameType
 from typing import Any
 
 STEP_LIMIT = 350
 RESULT_LIMIT = 500  # characters
+TEXT_LIMIT = 150  # characters
+ITEMS_LIMIT = 40
+NUMBER_LIMIT = 10**12
 FILE = "<generated>"
 CALLS = "_calls"
 
 
 class TooLong(BaseException):
-    """More lines were run than a program should need."""
+    """More lines were run, or larger values made, than a program should need."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +77,23 @@ class Trial:
         self._steps += 1
         if event == "line":
             self._lines.add(frame.f_lineno)
-        if self._steps > STEP_LIMIT:
+        if self._steps > STEP_LIMIT or (event == "return" and large(frame.f_locals.values())):
             raise TooLong
         return self._trace
+
+
+def large(values: Iterable[object]) -> bool:
+    """Say whether one of the values is too large to be shown at each step."""
+    for value in values:
+        if isinstance(value, str | bytes):
+            if len(value) > TEXT_LIMIT:
+                return True
+        elif isinstance(value, list | dict | set | tuple):
+            if len(value) > ITEMS_LIMIT:
+                return True
+        elif isinstance(value, int) and abs(value) > NUMBER_LIMIT:
+            return True
+    return False
 
 
 def steady(value: object) -> str:

@@ -212,7 +212,7 @@ def _goes_on(line: str, spaced: bool) -> bool:
 
     loguru, and pastes that doubled each line end, have empty lines between frames.
     """
-    if frame_of(line) or line[:3].isspace():
+    if frame_of(line) or line[:3].isspace() or REPEATED.match(line):
         return True
     return is_exception_line(line, certain=not spaced)
 

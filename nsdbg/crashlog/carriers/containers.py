@@ -17,6 +17,7 @@ from nsdbg.crashlog.text import ART
 _SHARE = 0.8  # of the lines must have the prefix
 _END = re.compile(r"[\]:>)|-] ")
 _ANCHOR = re.compile(r"call (?:last|first)\)|File \"|\u2771|(?:^|\s)E {3}\S|-> \d")
+_LEAST = 2  # lines; a long one may have been written in two parts
 _TRIED = 12  # lines whose beginnings are compared
 _LONGEST = 160  # characters of a prefix
 _SHORTEST = 12
@@ -35,7 +36,9 @@ _PREFIXES = tuple(
         r"\[(?P<source>rank\d+)\]: ?",
         r"\[(?P<source>\d+)\]:(?:stdout|stderr|ERROR): ?",
         rf"\[{_STAMP}\] ?(?!\{{)",
-        rf"{_STAMP} (?:\d\d[OE][ +]?)?",
+        rf"(?:[^\t]+\t[^\t]+\t)?{_STAMP} (?:\d\d[OE][ +]?|##\[(?:error|warning|debug)\])?",
+        r"\[(?P<source>\d+,\d+)\]<std(?:out|err)>:",
+        r"\[(?:ERROR|CRITICAL|FATAL|WARN|WARNING|INFO|DEBUG|STDERR|stderr|stdout)\]:? ",
         r"#> ?",
         r"> ?(?=\S|  |$)",
         r"\*{3} ",
@@ -47,7 +50,7 @@ def _unwrap(lines: Sequence[Line]) -> list[Line] | None:
     changed = False
     for _ in range(2):  # compose around a kubelet's, a CI's around compose
         wanted = [line.text for line in lines if line.text.strip() and line.text[:1] != BOUNDARY]
-        if len(wanted) < 3:
+        if len(wanted) < _LEAST:
             break
         prefix = next((one for one in _PREFIXES if _fits(one, wanted)), None) or _common(wanted)
         if prefix is None:

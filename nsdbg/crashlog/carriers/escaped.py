@@ -9,12 +9,14 @@ from nsdbg.crashlog.carriers.wrapping import Carrier
 from nsdbg.crashlog.lines import BOUNDARY, Line
 
 _SIGN = re.compile(
-    r"\\+n\s*File \\*[\"'][^\"'\n]+[\"'], line \d+(?:, in |\\)|last\)[^\\]{0,150}\\+n"
+    r"call first\):\\+n|\\+nE   [A-Z]"
+    r"|\\+n\s*File \\*[\"'][^\"'\n]+[\"'], line \d+(?:, in |\\)|last\)[^\\]{0,150}\\+n"
     r"|['\"]  File \\*\""
 )
 _START = re.compile(
     r"(?P<quote>\\*[\"']|)(?P<text>(?:(?:  )?\+ )?(?:Exception Group |Original |Remote )?"
-    r"Traceback \(most recent|  File \\*\"|-{60,}\\+n)"
+    r"Traceback \(most recent|Fatal Python error: |={5,} (?:test session|FAILURES|ERRORS)"
+    r"|  File \\*\"|-{60,}\\+n)"
 )
 # The quote that opens the string a header stands in, when other text of it comes first.
 _OPENING = re.compile(

@@ -45,6 +45,9 @@ def _unwrap(lines: Sequence[Line]) -> list[Line] | None:
             attempts -= value is None
         single = _single(value)
         texts = list(_documents(value, number)) if value is not None and single is None else []
+        if single is not None and (inner := _in_line(single)) is not None:
+            texts = list(_documents(inner, number))  # a program's own record, in a container's
+            single = None if texts else single
         texts += [part for one in records_within(value) for part in seal(number, one)]
         if single is not None and _is_part(value):
             part += single

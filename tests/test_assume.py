@@ -11,6 +11,7 @@ from scripted_engine import Scripted, model_of
 
 from nsdbg import crashlog
 from nsdbg.claim import Reason
+from nsdbg.localize import examine as examining
 from nsdbg.localize.clue import Kind
 from nsdbg.localize.examine import Examination, examine
 from nsdbg.propose.codec import values
@@ -68,6 +69,12 @@ SHOWN = """\
     """
 
 
+@pytest.fixture(autouse=True)
+def _time_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is tried must not depend on how busy the machine is."""
+    monkeypatch.setattr(examining, "FOR_ASSUMPTIONS_S", 60.0)
+
+
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("project").resolve()
@@ -122,7 +129,7 @@ def test_guesses_that_lead_nowhere_are_told_as_unchecked(project: Path, bench: W
     assert "assumption, unchecked: neural:none would expect" in " ".join(
         examination_text(one, 3).split()
     )
-    fields = examination_json(one, 3)["assumptions"]
+    fields = examination_json(one, 3, Rulebook())["assumptions"]
     assert isinstance(fields, list)
     assert [each["leads_there"] for each in fields] == [False, False]
 

@@ -79,17 +79,27 @@ def assumptions(
         blocked = _blocked(failure, bench) if time_left() > 0 else None
         if blocked is None:
             continue
-        tried: list[Assumption] = []
-        for text, source, logp in _values(failure.level, blocked, model, seed):
-            if time_left() <= 0:
-                break
-            one = _tried(failure.level, blocked, bench, text, source, logp)
-            if one.leads_there:
-                yield one
-                break
-            tried += [one] if source not in ("plain", "log") else []
-        else:
-            yield from tried[:SHOWN_UNCONFIRMED]
+        yield from _of_one(failure.level, blocked, bench, model, seed, time_left)
+
+
+def _of_one(
+    level: Level,
+    blocked: _Blocked,
+    bench: Workbench,
+    model: Model | None,
+    seed: int,
+    time_left: Callable[[], float],
+) -> list[Assumption]:
+    """Return the first value from which the crash follows, else the network's first guesses."""
+    guessed: list[Assumption] = []
+    for text, source, logp in _values(level, blocked, model, seed):
+        if time_left() <= 0:
+            break
+        one = _tried(level, blocked, bench, text, source, logp)
+        if one.leads_there:
+            return [one]
+        guessed += [one] if source not in ("plain", "log") else []
+    return guessed[:SHOWN_UNCONFIRMED]
 
 
 def _blocked(failure: Failure, bench: Workbench) -> _Blocked | None:

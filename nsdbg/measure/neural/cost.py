@@ -1,6 +1,7 @@
 """What a model costs: its file, loading it, and a token, on one core.
 
-The best of several tries, since others use the machine too; onnxruntime is given one thread.
+In processor time, the best of several tries, since others use the machine too: with the one thread
+that onnxruntime is given, that is what it takes when nobody does.
 """
 
 from __future__ import annotations
@@ -36,7 +37,10 @@ def cost(folder: ModelFolder, prompts: Sequence[Sequence[int]]) -> Quantities:
     first = list(prompts[:1])
     reading = _best(lambda: engine.greedy(first, 1)) / len(first[0]) if first else None
     numbers.append(Number("a token of a prompt", reading and 1000 * reading, "ms"))
-    about = f"one core, the best of {TRIES}; a step gives each prompt of the batch one token"
+    about = (
+        f"processor time on one core, the best of {TRIES}; a step gives each prompt of the batch "
+        "one token"
+    )
     return Quantities("cost", about, tuple(numbers))
 
 
@@ -50,9 +54,9 @@ def _step_ms(engine: Engine, prompts: Sequence[Sequence[int]]) -> float:
 def _best(action: Callable[[], object]) -> float:
     found = []
     for _ in range(TRIES):
-        started = time.perf_counter()
+        started = time.process_time()
         action()
-        found.append(time.perf_counter() - started)
+        found.append(time.process_time() - started)
     return min(found)
 
 

@@ -184,7 +184,6 @@ def check(text: bytes) -> list[CrashReport]:
 
 def _check_exception(one: LoggedException) -> None:
     assert one.hidden >= 0
-    assert (one.exception is None) <= (one.message is None)
     for frame in (*one.frames, *([one.place] if one.place else [])):
         assert frame.lineno >= 0
         if frame.carets is not None:

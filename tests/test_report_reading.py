@@ -98,5 +98,12 @@ def test_a_log_that_names_no_exception_is_no_one_s_fault() -> None:
     assert found == Reading("The log ends before it says what was raised.")
 
 
+def test_a_cause_that_django_does_not_name_is_passed_over() -> None:
+    link = "\nThe above exception ('gear') was the direct cause of the following exception:\n"
+    below = "\nException Type: StockError at /\nException Value: unknown goods\n"
+    found = read(f"{OWN}{link}{OWN}{below}")
+    assert found.sentence == "Your code failed with StockError: unknown goods"
+
+
 def test_a_long_message_is_shortened() -> None:
     assert len(read(f"{OWN}shop.Odd: {'x' * 5000}\n").sentence) < 250

@@ -158,7 +158,8 @@ def _table(reports: Sequence[CrashReport], show_secrets: bool) -> Iterator[str]:
 def headline(one: LoggedException) -> str:
     """Return `Type: message` on one line, as far as the log has it."""
     if one.exception is None:
-        return "an exception the log does not name"
+        said = f": {one.message_first_line}" if one.message else ""
+        return f"an exception the log does not name{said}"
     return f"{one.exception}: {one.message_first_line}" if one.message else one.exception
 
 

@@ -137,9 +137,13 @@ def needed_first(report: CrashReport) -> LoggedException:
     at = len(report.chain) - 1
     while at > 0 and report.chain[at].link is Link.CAUSE:
         at -= 1
-    while at < len(report.chain) - 1 and not (report.chain[at].frames or report.chain[at].place):
-        at += 1  # a note in the form of an exception, as JAX's, or one without a traceback
+    while at < len(report.chain) - 1 and not _tells(report.chain[at]):
+        at += 1  # a note in the form of an exception, as JAX's, or one that Django does not name
     return report.chain[at]
+
+
+def _tells(one: LoggedException) -> bool:
+    return one.exception is not None and bool(one.frames or one.place)
 
 
 def _by_type(one: LoggedException, name: str, message: str) -> tuple[str, Blame | None]:

@@ -2,13 +2,16 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
+# Training and export are tested where this torch is quickly had: on Python 3.11.
+TORCH = torch==2.13.0
+TRAINING = $(shell $(PYTHON) -c 'import sys; print("$(TORCH) .[train]" if sys.version_info[:2] == (3, 11) else "")')
 SOURCES = $(shell git ls-files nsdbg rules onnx 2>/dev/null) pyproject.toml
 STAMP = $(VENV)/.installed
 JOBS ?= 2
 PYTHONS ?= 3.11 3.12 3.13
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all slow lint format bench dev clean wheel
+.PHONY: help demo test test-all slow lint format bench dev clean wheel model
 
 help:  ## List these tasks
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -19,7 +22,7 @@ $(STAMP): $(SOURCES)
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "installing nsdbg into $(VENV) ..."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps .
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check '.[cpu,smt,test]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check '.[cpu,smt,test]' $(TRAINING)
 	@touch $@
 
 demo: $(STAMP)  ## Set up, then explain a real crash log of examples/
@@ -56,6 +59,19 @@ dev:  ## Install for working on nsdbg: what you edit is what runs
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[cpu,smt,test,lint]'
 	$(BIN)/pre-commit install
+
+# How onnx/ was made.  Hours on two cores; a GPU is used where torch finds one.
+MINUTES ?= 240
+model: $(STAMP)  ## Record, train and export the neural debugger into onnx/
+	$(BIN)/nsdbg model trace build/operation.jsonl.gz --generated 12000 --levels operation:100 --most 2 --seed 100 --format jsonl --exclude-data ../shared/data --jobs $(JOBS)
+	$(BIN)/nsdbg model trace build/lines.jsonl.gz --generated 24000 --levels lines:100 --most 2 --seed 200 --format jsonl --exclude-data ../shared/data --jobs $(JOBS)
+	$(BIN)/nsdbg model trace build/program.jsonl.gz --generated 18000 --levels program:100 --most 2 --seed 300 --format jsonl --exclude-data ../shared/data --jobs $(JOBS)
+	$(BIN)/nsdbg model trace build/functions.jsonl.gz --functions ../shared/train/functions.jsonl.gz --format jsonl --exclude-data ../shared/data --jobs $(JOBS)
+	$(BIN)/nsdbg model trace build/stdlib.jsonl.gz --stdlib $(foreach name,$(HELD),--without $(name)) --format jsonl --exclude-data ../shared/data --jobs $(JOBS)
+	$(BIN)/nsdbg model encode build/operation.jsonl.gz build/lines.jsonl.gz build/program.jsonl.gz build/functions.jsonl.gz build/stdlib.jsonl.gz --out build/samples --jobs $(JOBS)
+	$(BIN)/nsdbg model train build/samples build/run --minutes $(MINUTES)
+	$(BIN)/nsdbg model export build/run build/samples --out onnx
+HELD = heapq bisect textwrap fnmatch colorsys statistics
 
 wheel: $(STAMP)  ## Build the wheel into dist/
 	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .

@@ -19,8 +19,8 @@ CHILD = PACKAGE / "verify" / "child"
 # A room imports from rooms above it in this list, never from its own row (but from itself).
 FLOORS: tuple[tuple[str, ...], ...] = (
     ("state", "errors"),
-    ("claim", "data"),
-    ("source",),
+    ("claim", "data", "deltas", "programs", "record"),
+    ("source", "episode"),
     ("statefile", "rulebook", "proposer"),
     ("crashlog", "propose", "verify"),
     ("solve",),
@@ -28,7 +28,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("reverse", "reproduce", "doctor"),
     ("localize",),
     ("report",),
-    ("measure",),
+    ("measure", "model"),
     ("cli",),
 )
 HEAVY = ("numpy", "onnxruntime", "torch", "hypothesis", "transformers", "coverage", "z3", "rich")

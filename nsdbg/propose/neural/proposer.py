@@ -71,27 +71,26 @@ class NeuralSession:
     def ask(self, count: int) -> Sequence[Proposal]:
         """Return proposals, those first that the evaluator finds to reach the goal.
 
-        Draws further answers, at a higher temperature, when those drawn are used up.
+        When those drawn are used up it draws one more round: others want their time as well.
         """
         if self._patience > 0:
             self._patience -= 1
             return []
-        while len(self._waiting) < count and self._draw():
-            pass
+        if len(self._waiting) < count:
+            self._draw()
         return [heapq.heappop(self._waiting)[-1] for _ in range(min(count, len(self._waiting)))]
 
-    def _draw(self) -> bool:
-        """Draw another round of answers; tell whether there was one to draw."""
+    def _draw(self) -> None:
+        """Draw another round of answers, at a higher temperature than the one before."""
         question, engine = self._question, self._model.engine if self._question else None
         chosen = next(self._rounds, None)
         if question is None or engine is None or chosen is None:
-            return False
+            return
         count, temperature = chosen
         for prompt in question.prompts():
             [samples] = engine.sample([prompt], count, self._seed, temperature, LONGEST)
             for found in question.read(samples):
                 self._keep(found)
-        return True
 
     def _keep(self, found: _Found) -> None:
         proposal = found.proposal(self._model.name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import time
 
 import pytest
@@ -25,6 +26,9 @@ LONG = [
     "sorted([1] * 60000, key=lambda x: [0] * 60000)",
     "pow(3, 9 ** 20000, 9 ** 20000 + 1)",
     "list(map(bytes, [10 ** 9]))",
+    "'%*d' % (10 ** 9, 1)",
+    "'%-*d' % (10 ** 9, 1)",
+    "'%.*f' % (10 ** 9, 1.5)",
 ]
 CHANGING = [
     "f\"{ {'a', 'b'} }\"", "'%s' % ({'a', 'b'},)", "'{}'.format([{'a', 'b'}])", "str([lambda: 0])",
@@ -54,6 +58,7 @@ def test_what_does_not_end_or_changes_from_run_to_run_is_unknown(expression: str
         "pow(3, 200, 1000)",
         "list(map(int, '123'))",
         "str(type(3))",
+        "f'{3:*>6}' + '{:*^7}'.format('a')",
         "'%s %r' % (type('a'), [1, 'b'])",
         "[x for x in range(3000)][-1]",
         "ascii('é')",
@@ -67,3 +72,43 @@ def test_adding_up_what_cannot_be_added_raises_what_python_raises() -> None:
     for expression in ("sum(['a'], '')", "sum([[1], (2,)], [])"):
         with pytest.raises(Unknown, match="TypeError"):
             evaluate(expression, {})
+
+
+LIBRARY = [
+    "list(itertools.chain.from_iterable([[1], 'ab']))",
+    "list(itertools.chain([1], 'ab'))", "list(itertools.accumulate([1, 2, 3]))",
+    "list(itertools.accumulate([2, 3], operator.mul, initial=5))", "functools.reduce(max, [1, 3])",
+    "[(k, list(g)) for k, g in itertools.groupby('aab')]", "list(itertools.product('ab', [1, 2]))",
+    "list(itertools.islice(itertools.count(3), 4))", "list(itertools.permutations([1, 2, 3], 2))",
+    "list(itertools.takewhile(str.isdigit, '12a3'))", "list(itertools.zip_longest('ab', 'c'))",
+    "math.factorial(6) + math.comb(5, 2)", "math.prod([2, 3, 4])", "string.capwords('a bc')",
+    "bisect.bisect_left([1, 3, 5], 3)", "heapq.nlargest(2, [4, 9, 1], key=lambda x: -x)",
+    "sorted([(2, 'a'), (1, 'b')], key=operator.itemgetter(1))", "string.digits[:3]",
+    "functools.reduce(lambda a, b: a + b, ['x', 'y'], 'z')", "list(map(math.floor, [1.5, -1.5]))",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("expression", LIBRARY)
+def test_the_library_gives_what_pythons_gives(expression: str) -> None:
+    modules = ("itertools", "functools", "operator", "math", "string", "bisect", "heapq")
+    names = {name: importlib.import_module(name) for name in modules}
+    assert evaluate(expression, WELL_KNOWN) == eval(expression, names)
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "list(itertools.count())", "list(itertools.cycle([1]))", "sum(itertools.repeat(1))",
+        "list(itertools.product([0] * 9, repeat=10 ** 9))", "math.factorial(10 ** 6)",
+        "list(itertools.accumulate(['a' * 60000] * 20000))", "math.comb(10 ** 6, 10 ** 5)",
+        "list(itertools.combinations(range(60000), 59999))", "math.prod([9 ** 20000] * 10)",
+        "functools.reduce(operator.mul, [9 ** 9000] * 9000)",
+        "list(itertools.chain.from_iterable([range(60000)] * 60000))",
+        "list(itertools.starmap(sorted, [[range(60000)]] * 60000))", "print.x()",
+    ],
+)  # fmt: skip
+def test_the_librarys_iterators_end(expression: str) -> None:
+    begun = time.process_time()
+    with pytest.raises(Unknown):
+        evaluate(expression, WELL_KNOWN)
+    assert time.process_time() - begun < 0.5

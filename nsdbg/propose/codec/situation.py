@@ -18,9 +18,17 @@ from nsdbg.propose.evaluation.scope import Module
 from nsdbg.state import Frame, State
 
 # What these names nearly always mean; a program that means something else by them is misjudged.
+_ITERATORS = (
+    "accumulate chain combinations dropwhile groupby islice permutations product starmap takewhile "
+    "zip_longest"
+)
 WELL_KNOWN: dict[str, Any] = {
     **MODULES["math"],
     **MODULES["collections"],
+    **{name: MODULES["itertools"][name] for name in _ITERATORS.split()},
+    **MODULES["functools"],
+    **MODULES["heapq"],
+    **MODULES["bisect"],
     **{name: Module(name, members) for name, members in MODULES.items()},
 }
 Loops = tuple[tuple[int, int], ...]
@@ -75,6 +83,8 @@ def _at_header(syntax: Syntax, header: int, before: Loops, came_from: int | None
 def names_of(view: View, frame: Frame) -> dict[str, Any]:
     """Return the frame's names with their values, as far as their text tells them."""
     names = {**WELL_KNOWN, **{name: copied(value) for name, value in view.constants.items()}}
+    for text in view.texts:
+        names.pop(text.qualname, None)  # the program's own function
     for name, value in frame.locals or ():
         found, known = known_value(value)
         if known:

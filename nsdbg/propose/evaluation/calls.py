@@ -8,6 +8,7 @@ import string
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from nsdbg.propose.evaluation import library
 from nsdbg.propose.evaluation.bounds import LARGEST, Unknown, bounded, ordered, weigh
 from nsdbg.propose.evaluation.operators import power
 from nsdbg.propose.evaluation.printing import format_value, shown, shown_in_ascii, text
@@ -141,8 +142,13 @@ _STRING = (
     "whitespace printable"
 )
 MODULES: dict[str, dict[str, Any]] = {
-    "math": {name: getattr(math, name) for name in _MATH.split()},
-    "string": {name: getattr(string, name) for name in _STRING.split()},
+    "math": {**{name: getattr(math, name) for name in _MATH.split()}, **library.MATH},
+    "string": {**{name: getattr(string, name) for name in _STRING.split()}, **library.STRING},
+    "itertools": library.ITERTOOLS,
+    "functools": library.FUNCTOOLS,
+    "operator": library.OPERATOR,
+    "heapq": library.HEAPQ,
+    "bisect": library.BISECT,
     "collections": {
         name: getattr(collections, name)
         for name in ("Counter", "deque", "OrderedDict", "defaultdict")
@@ -151,7 +157,10 @@ MODULES: dict[str, dict[str, Any]] = {
 
 
 # What calls its arguments: each such call is to cost steps of its own.
-HIGHER = frozenset(id(BUILTINS[name]) for name in ("filter", "iter", "map", "max", "min", "sorted"))
+HIGHER = frozenset([
+    *(id(BUILTINS[name]) for name in ("filter", "iter", "map", "max", "min", "sorted")),
+    *map(id, library.CALLING),
+])  # fmt: skip
 
 
 def call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -208,7 +208,7 @@ def _call(node: ast.Call) -> Code:
         def method(scope: Scope) -> Any:
             value = receiver(scope)
             args, named = collect(scope)
-            if type(value) is Module:
+            if isinstance(value, Module):
                 return called(scope, value.get(name), args, named)
             if name == "sort":
                 args, named = _costing(scope, args, named)

@@ -17,6 +17,7 @@ from nsdbg.propose.evaluation.bounds import (
     weigh,
 )
 from nsdbg.propose.evaluation.printing import printable, small_widths
+from nsdbg.propose.evaluation.scope import Module
 
 
 def _format(text: str, *args: Any, **kwargs: Any) -> str:
@@ -78,7 +79,10 @@ _TEXT = """capitalize casefold center count encode endswith expandtabs find form
     rpartition rsplit rstrip split splitlines startswith strip swapcase title translate upper
     zfill maketrans"""
 _SET = """add copy difference discard intersection isdisjoint issubset issuperset pop remove union
-    symmetric_difference update clear"""
+    symmetric_difference update clear difference_update intersection_update
+    symmetric_difference_update"""
+_CHANGING = """add pop remove update clear discard difference_update intersection_update
+    symmetric_difference_update"""
 _LIST = "append clear copy count extend index insert pop remove reverse sort"
 _DICT = "clear copy fromkeys get items keys pop popitem setdefault update values"
 METHODS: dict[type, frozenset[str]] = {
@@ -92,7 +96,7 @@ METHODS: dict[type, frozenset[str]] = {
     collections.Counter: frozenset([*_DICT.split(), "most_common", "elements", "total"]),
     collections.deque: frozenset([*_LIST.split(), "appendleft", "popleft", "rotate"]),
     set: frozenset(_SET.split()),
-    frozenset: frozenset(_SET.split()) - {"add", "pop", "remove", "update", "clear", "discard"},
+    frozenset: frozenset(_SET.split()) - frozenset(_CHANGING.split()),
     int: frozenset({"bit_length", "bit_count", "conjugate"}),
     bool: frozenset({"bit_length", "conjugate"}),
     float: frozenset({"is_integer", "conjugate"}),
@@ -124,7 +128,7 @@ def call_method(value: Any, name: str, args: tuple[Any, ...], kwargs: dict[str, 
     if kind is type:
         return _call_on_type(value, name, args, kwargs)
     if name not in METHODS.get(kind, ()):
-        if hasattr(kind, name):
+        if hasattr(kind, name) or (kind not in METHODS and value is not None):
             raise Unknown(f"{kind.__name__}.{name}")
         raise AttributeError(f"{kind.__name__!r} object has no attribute {name!r}")
     if name in _COMPARING:
@@ -147,6 +151,8 @@ def _call_on_type(kind: type, name: str, args: tuple[Any, ...], kwargs: dict[str
 
 def attribute(value: Any, name: str) -> Any:
     """Return a method as a value, the name of a type, or raise as Python does."""
+    if isinstance(value, Module):
+        return value.get(name)
     if isinstance(value, type) and name == "__name__":
         return value.__name__
     if isinstance(value, type) and name in METHODS.get(value, ()):

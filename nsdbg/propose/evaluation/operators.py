@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import operator
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -15,6 +16,9 @@ from nsdbg.propose.evaluation.bounds import (
     ordered,
 )
 from nsdbg.propose.evaluation.printing import printable, small_widths
+
+# A width or precision of `*` in a percent format.
+_TOLD_WIDTH = re.compile(r"%[^a-zA-Z%]*\*")
 
 
 def _multiply(left: Any, right: Any) -> Any:
@@ -45,6 +49,8 @@ def _modulo(left: Any, right: Any) -> Any:
     if isinstance(left, (str, bytes)):
         text = left if isinstance(left, str) else left.decode("latin-1")
         small_widths(text)
+        if _TOLD_WIDTH.search(text):
+            raise Unknown("a format with a width that a value tells")
         printable(right)
     return left % right
 

@@ -69,12 +69,12 @@ def shown_in_ascii(value: Any) -> str:
 
 
 def small_widths(layout: str) -> None:
-    """Raise Unknown for a format with a width that is large or told by a value."""
+    """Raise Unknown for a format with a width that is large."""
     digits = ""
     for char in layout:
         digits = digits + char if char.isdigit() else ""
-        if len(digits) > 4 or char == "*":
-            raise Unknown("a format with a large or variable width")
+        if len(digits) > 4:
+            raise Unknown("a format with a large width")
 
 
 def format_value(value: Any, spec: str = "") -> str:

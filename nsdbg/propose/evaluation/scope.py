@@ -103,3 +103,17 @@ class Module:
         if name not in self.members:
             raise Unknown(f"{self.name}.{name}")
         return self.members[name]
+
+
+class Namespace(Module):
+    """A function on the list that has others within it, as `chain` has `from_iterable`."""
+
+    __slots__ = ("function",)
+
+    def __init__(self, name: str, function: Callable[..., Any], members: dict[str, Any]) -> None:
+        super().__init__(name, members)
+        self.function = function
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the function itself."""
+        return self.function(*args, **kwargs)

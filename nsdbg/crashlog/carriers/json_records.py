@@ -13,6 +13,7 @@ from nsdbg.crashlog.carriers.json_events import event_texts
 from nsdbg.crashlog.carriers.wrapping import Carrier
 from nsdbg.crashlog.clean import clean
 from nsdbg.crashlog.lines import BOUNDARY, Line
+from nsdbg.crashlog.patterns import FILE, HEADER, is_exception_line, link_of
 from nsdbg.crashlog.seal import SCHEMA, records_within, seal
 
 _DOCUMENT_LIMIT = 4 << 20  # characters of one document over several lines
@@ -43,7 +44,7 @@ def _unwrap(lines: Sequence[Line]) -> list[Line] | None:
         if value is None and attempts and text.strip()[:1] in ("{", "[") and _opens(text):
             value, end = _over_lines(lines, i)
             attempts -= value is None
-        single = _single(value)
+        single = _single(value, open_record)
         texts = list(_documents(value, number)) if value is not None and single is None else []
         if single is not None and (inner := _in_line(single)) is not None:
             texts = list(_documents(inner, number))  # a program's own record, in a container's
@@ -100,15 +101,31 @@ def _over_lines(lines: Sequence[Line], i: int) -> tuple[_Json | list[object] | N
     return value, i + text.count("\n", 0, end) + 1
 
 
-def _single(value: object) -> str | None:
-    """Return the one line of output that an envelope holds, None for other records."""
+def _single(value: object, goes_on: bool) -> str | None:
+    """Return the one line of output that an envelope holds, None for other records.
+
+    `goes_on`: the record before was one.  Where nothing else tells an envelope from an event, the
+    line itself does.
+    """
     if not isinstance(value, dict):
         return None
     key = next((key for key in _LINE_KEYS if isinstance(value.get(key), str)), None)
-    if key is None or not (key in ("MESSAGE", "log") or set(value) & set(_SOURCES)):
+    if key is None:
         return None
     text = str(value[key]).rstrip("\r\n")
-    return None if "\n" in text else text
+    known = key in ("MESSAGE", "log") or set(value) & set(_SOURCES)
+    if "\n" in text or not (known or _is_of_crash(text, goes_on)):
+        return None
+    return text
+
+
+def _is_of_crash(text: str, goes_on: bool) -> bool:
+    """Whether a line is a traceback's by itself, or can be where one is going on."""
+    if HEADER.search(text) or FILE.match(text):
+        return True
+    return goes_on and bool(
+        not text.strip() or text[0] in " \t|" or link_of(text) or is_exception_line(text)
+    )
 
 
 def _is_part(value: object) -> bool:

@@ -169,6 +169,11 @@ def test_a_record_that_lies_is_read_without_failing() -> None:
             assert report.exception is None
 
 
+def test_a_line_that_looks_sealed_and_is_not_is_passed_over() -> None:
+    text = "stderr='Traceback (most recent call last):\\n\\x1fabc\\n  File \"a\", line 1, in f\\n'"
+    assert len(list(crashlog.read(text.encode()))) <= 1
+
+
 def test_what_a_frame_record_claims_of_a_value_is_judged_from_its_text() -> None:
     line = recorded(caught(place, [], 2, "")).replace('"repr": "2"', '"repr": "os.remove(1)"')
     value = dict(read(line).frames[-1].locals or ())["at"]

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from nsdbg.crashlog.lines import BOUNDARY, Line
 
 SCHEMA = "nsdbg.crash/1"
-_SEAL = "\x1f"  # no other line begins so: control characters of a log do not get this far
+_SEAL = "\x1f"  # the log's own control characters do not get this far
 _DEPTH = 12
 _decoder = json.JSONDecoder()
 
@@ -30,10 +30,16 @@ def is_made(line: Line) -> bool:
 
 
 def unsealed(line: Line) -> object:
-    """Return the record that a line holds, None for every other line."""
+    """Return the record that a line holds, None for every other line.
+
+    One that is no record may begin so too: a string's repr can spell out any character.
+    """
     if not line.text.startswith(_SEAL):
         return None
-    return json.loads(base64.b64decode(line.text[1:]))
+    try:
+        return json.loads(base64.b64decode(line.text[1:]))
+    except (ValueError, RecursionError):
+        return None
 
 
 def seal_records(lines: Sequence[Line]) -> list[Line]:

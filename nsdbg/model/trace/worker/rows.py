@@ -118,6 +118,8 @@ def row(
     if sum(len(listing[3]) for listing in listings) > MOST_LISTED:
         return "long source"
     wire = activation.recording.wire()
+    if not wire["states"]:  # its time ended before its first event was written
+        return "nothing recorded"
     if _opaque_share(wire) > _MOST_OPAQUE:
         return "opaque values"
     codes = activation.recording.codes

@@ -15,7 +15,7 @@ from running import write
 from nsdbg.episode import Episode, episode_from_json
 from nsdbg.errors import CorpusError
 from nsdbg.model.trace import workers
-from nsdbg.model.trace.drivings import Wanted, plan
+from nsdbg.model.trace.drivings import Wanted, plan, suite
 from nsdbg.model.trace.workers import LOST, SILENT, Done, Job, run_items
 from nsdbg.verify.interpreters import Interpreter, find_interpreters
 
@@ -250,6 +250,25 @@ def test_a_projects_own_tests_drive_its_functions(tmp_path: Path) -> None:
     assert first.listings[0].file == "shop.py"
     assert (first.package, first.licence) == ("shop", "ISC")
     assert "adding\n" in [state.output for state in first.trace.states]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('[project]\nlicense = "MIT"\nname = "a"', ("a", "MIT")),
+        ('[project]\nlicense = {file = "X"}\n'
+         'classifiers = ["Topic :: Text", "License :: OSI Approved :: BSD License"]',
+         ("place", "BSD License")),
+        ("project = 3", ("place", "the project's own")),
+        ("[project", ("place", "the project's own")),
+    ],
+)  # fmt: skip
+def test_a_projects_name_and_licence_are_those_of_its_settings(
+    tmp_path: Path, text: str, words: tuple[str, str]
+) -> None:
+    write(tmp_path, "place/pyproject.toml", text)
+    settings = suite(tmp_path / "place", OURS, 8).job.settings
+    assert (settings["package"], settings["licence"]) == words
 
 
 def test_a_test_file_that_cannot_be_collected_is_told_and_the_others_run(tmp_path: Path) -> None:

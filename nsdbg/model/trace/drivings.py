@@ -173,16 +173,17 @@ def suite(tests: Path, python: Path, most: int) -> Driving:
 
 def _project_words(project: Path) -> tuple[str, str]:
     """Return a project's name and licence as its `pyproject.toml` has them, where it has."""
+    table: Any = {}
     try:
         with (project / "pyproject.toml").open("rb") as file:
-            table = tomllib.load(file).get("project", {})
+            table = tomllib.load(file).get("project")
     except (OSError, ValueError):
+        pass
+    if not isinstance(table, dict):
         table = {}
-    name, licence = table.get("name"), table.get("license")
-    if isinstance(licence, dict):
-        licence = licence.get("text")
-    return (
-        name if isinstance(name, str) else project.name,
-        licence.strip().splitlines()[0][:80] if isinstance(licence, str) and licence.strip()
-        else "the project's own",
-    )  # fmt: skip
+    licence = table.get("license")
+    told = [licence.get("text") if isinstance(licence, dict) else licence]
+    told += [one.rpartition("::")[2] for one in table.get("classifiers", ())
+             if str(one).startswith("License ::")]  # fmt: skip
+    words = [text.strip().partition("\n")[0][:80] for text in told if isinstance(text, str)]
+    return str(table.get("name") or project.name), next(filter(None, words), "the project's own")

@@ -83,3 +83,37 @@ def test_the_formats_are_listed() -> None:
     code, out, _ = parse("--formats")
     assert code == 0
     assert "  pytest " in out
+
+
+# The fields that the issue names; more may be there.
+CRASH_FIELDS = {
+    "exception", "message", "chain", "frames", "innermost_frame", "innermost_user_frame",
+    "root_cause", "leaves", "repeated", "truncated", "count", "fingerprint", "format", "reading",
+}  # fmt: skip
+FRAME_FIELDS = {"file", "lineno", "function", "source", "locals", "kind"}
+
+
+def test_the_json_has_the_fields_that_are_promised(tmp_path: Path) -> None:
+    log = tmp_path / "crash.log"
+    log.write_text(CRASH)
+    (crash,) = json.loads(parse(str(log), "--output-format", "json")[1])["crashes"]
+    assert set(crash) >= CRASH_FIELDS
+    for frame in (crash["innermost_frame"], crash["innermost_user_frame"], *crash["frames"]):
+        assert set(frame) >= FRAME_FIELDS
+    for one in (crash["root_cause"], *crash["chain"]):
+        assert set(one) >= {"exception", "message", "frames"}
+    assert crash["innermost_frame"] == {
+        "file": "/app/run.py", "lineno": 7, "function": "<module>", "source": "main()",
+        "carets": None, "locals": None, "arguments": None, "truncated_locals": [], "kind": "user",
+    }  # fmt: skip
+    assert crash["reading"]["fault"] == "your line"
+
+
+def test_the_list_is_a_table_with_counts_and_times(tmp_path: Path) -> None:
+    log = tmp_path / "crash.log"
+    log.write_text("".join(f"2026-01-0{day} 10:00:00 ERROR x\n{CRASH}" for day in (2, 3, 4)))
+    code, out, _ = parse(str(log), "--list")
+    head, row = out.splitlines()
+    assert (code, head.split()[0]) == (0, "COUNT")
+    assert row.split()[:5] == ["3", "2026-01-02", "10:00:00", "2026-01-04", "10:00:00"]
+    assert row.endswith("KeyError: 'bolt' at /app/run.py:7")

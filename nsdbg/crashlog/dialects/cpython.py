@@ -81,6 +81,6 @@ def _is_quoted(header: re.Match[str], head: str, block: Block) -> bool:
 DIALECT = Dialect(
     "cpython",
     "plain traceback of CPython 2.7 to 3.14 and PyPy: chains, groups, notes, carets, recursion",
-    (b"call last)", b"Group: "),
+    (b"call last)", b" sub-exception"),
     _read,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 from pathlib import Path
 from typing import Any
@@ -21,15 +22,14 @@ def quiet(line: str) -> None:
 @pytest.fixture(scope="module")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with a foreign model of a few thousand parameters that knows our words."""
-    from tokenizers import Tokenizer
-    from tokenizers.models import WordLevel
-    from tokenizers.pre_tokenizers import WhitespaceSplit
     from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
     folder = tmp_path_factory.mktemp("base")
     words = ["<unk>", "</s>", *"abcdefghijklABCDEFGHIJKL"]
-    plain = Tokenizer(WordLevel({word: at for at, word in enumerate(words)}, unk_token="<unk>"))
-    plain.pre_tokenizer = WhitespaceSplit()
+    tokenizers: Any = importlib.import_module("tokenizers")  # has no types where torch is not
+    numbers = {word: at for at, word in enumerate(words)}
+    plain = tokenizers.Tokenizer(tokenizers.models.WordLevel(numbers, unk_token="<unk>"))
+    plain.pre_tokenizer = tokenizers.pre_tokenizers.WhitespaceSplit()
     PreTrainedTokenizerFast(
         tokenizer_object=plain, eos_token="</s>", unk_token="<unk>"
     ).save_pretrained(folder)

@@ -53,12 +53,12 @@ def quantize(source: Path, target: Path) -> None:
     activations, leave a token's logits independent of what is computed beside it; those of
     `quantize_dynamic` span all samples at once.
     """
-    from onnxruntime.quantization.matmul_nbits_quantizer import MatMulNBitsQuantizer
-
-    # By name: to type checkers `import onnx` would be the folder of that name beside nsdbg/.
+    # By name: to type checkers `import onnx` would be the folder of that name beside nsdbg/, and
+    # onnxruntime comes without types.
     onnx: Any = importlib.import_module("onnx")
+    by_block: Any = importlib.import_module("onnxruntime.quantization.matmul_nbits_quantizer")
     with quiet():
-        quantizer = MatMulNBitsQuantizer(
+        quantizer = by_block.MatMulNBitsQuantizer(
             onnx.load(source),
             bits=8,
             block_size=BLOCK,

@@ -439,7 +439,7 @@ def test_right_tokens_come_from_the_manifest_and_stand_beside_whole_answers(
     folder = ModelFolder(tmp_path, "0" * 64, 1)
     table = exported(folder)
     assert table is not None
-    assert rows(table) == {"forward, tokens": (2853, 3000, {}), "forward, whole": (145, 200, {})}
+    assert rows(table) == {"forward tokens": (2853, 3000, {}), "forward whole": (145, 200, {})}
     for odd in ("{}", '{"metrics": {"held_out": {"held": 3}}}', '{"metrics": {"held_out": {}}}'):
         manifest.write_text(odd)
         assert exported(folder) is None

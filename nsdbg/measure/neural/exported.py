@@ -31,8 +31,8 @@ def exported(folder: ModelFolder) -> Table | None:
 def _rows(parts: dict[str, Any]) -> Iterator[Row]:
     for part, found in parts.items():
         for kind, row in found["kinds"].items():
-            name = f"{part}: {kind}" if len(parts) > 1 else kind
+            name = f"{part} {kind}" if len(parts) > 1 else kind
             for what, counted, of in (("tokens", "token_accuracy", "tokens"),
                                       ("whole", "exact", "answers")):  # fmt: skip
                 n = int(row[of])
-                yield Row(f"{name}, {what}", share(round(float(row[counted]) * n), n))
+                yield Row(f"{name} {what}", share(round(float(row[counted]) * n), n))

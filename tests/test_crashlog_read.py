@@ -276,3 +276,9 @@ def test_reading_never_fails_whatever_was_done_to_a_log(data: bytes) -> None:
     for report in crashlog.read(data):
         assert len(report.fingerprint) == 16
         assert report.lineno >= 1
+
+
+def test_groups_without_a_traceback_that_follow_each_other_are_apart() -> None:
+    text = (LOGS / "except_star_bare.log").read_text()
+    found = read(text * 3)
+    assert [len(one.leaves) for one in found] == [3, 3, 3]

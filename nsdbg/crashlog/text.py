@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 ART = re.compile(r"^(?P<indent>[ \t]*)(?P<mark>[|+])(?P<rest>(?:[ -].*)?)$")
+CLOSED = re.compile(r"^ *\+-{20,}$")
 _NUMBERED = re.compile(r"^-+(?:\+-+)? (?:\d+|\.\.\.) -+\s*$")
 _BARE = re.compile(r"^[ \t]*\| (?:[^\W\d]\w*\.)*\w*Group: .*\(\d+ sub-exceptions?\)$")
 _HIDDEN = re.compile(r"^and (\d+) more exceptions?$")

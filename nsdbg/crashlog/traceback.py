@@ -23,7 +23,7 @@ from nsdbg.crashlog.patterns import (
     link_of,
 )
 from nsdbg.crashlog.report import Link, LoggedException, LoggedFrame, Truncation
-from nsdbg.crashlog.text import ART, Members, Text, is_bare_group, unfold
+from nsdbg.crashlog.text import ART, CLOSED, Members, Text, is_bare_group, unfold
 
 _NOISE_LIMIT = 20  # lines of other threads between two lines of a traceback
 _SYNTAX_ERRORS = ("SyntaxError", "IndentationError", "TabError")
@@ -98,6 +98,8 @@ def _read_one(text: Text, i: int, goes_on: bool, depth: int) -> Chain:
 def _read_group(text: Text, i: int, depth: int) -> Chain:
     lines: list[str] = []
     while (line := text.text(i)) is not None and (ART.match(line) or _is_inside(text, i)):
+        if lines and CLOSED.match(lines[-1]) and is_bare_group(line, text.text(i + 1) or ""):
+            break  # the next crash
         lines.append(line)
         i += 1
     if depth >= _DEPTH_LIMIT:

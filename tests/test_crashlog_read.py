@@ -282,3 +282,14 @@ def test_groups_without_a_traceback_that_follow_each_other_are_apart() -> None:
     text = (LOGS / "except_star_bare.log").read_text()
     found = read(text * 3)
     assert [len(one.leaves) for one in found] == [3, 3, 3]
+
+
+def test_a_log_that_begins_within_a_chain_is_cut_at_the_top() -> None:
+    link = "The above exception was the direct cause of the following exception:\n\n"
+    assert only(f"KeyError: 1\n\n{link}{CRASH}").truncated == "top"
+
+
+def test_the_summary_of_pytest_is_not_read_where_failures_stand_above() -> None:
+    text = (LOGS / "pytest_long.log").read_text().partition("FAILURES")[2].partition("\n")[2]
+    names = [one.context for one in read(text)]
+    assert not any("::" in (name or "") for name in names)

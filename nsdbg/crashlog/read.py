@@ -15,6 +15,7 @@ from nsdbg.crashlog.carriers import CARRIERS
 from nsdbg.crashlog.clean import clean, has_lost_escapes
 from nsdbg.crashlog.dialects import DIALECTS
 from nsdbg.crashlog.lines import BOUNDARY, Line
+from nsdbg.crashlog.patterns import link_of
 from nsdbg.crashlog.report import CrashReport
 from nsdbg.crashlog.seal import SCHEMA, seal_records
 from nsdbg.crashlog.stream import parts
@@ -105,6 +106,8 @@ def _crashes(lines: Sequence[Line], limit: int | None) -> tuple[list[CrashReport
             if answer is not None:
                 if answer.report is not None:
                     named = replace(answer.report, format=layout) if layout else answer.report
+                    if named.truncated is None and _follows_another(lines, i):
+                        named = replace(named, truncated="top")
                     found.append(named)
                 i = max(i + 1, answer.end)
                 if any(" last):" in line.text for line in answer.others):
@@ -114,6 +117,14 @@ def _crashes(lines: Sequence[Line], limit: int | None) -> tuple[list[CrashReport
             i += 1
     last = lines[i].number if i < len(lines) else (lines[-1].number + 1 if lines else 0)
     return found, last
+
+
+def _follows_another(lines: Sequence[Line], i: int) -> bool:
+    """Whether the line above says that an exception stood there, of which nothing was found."""
+    above = i - 1
+    while above >= 0 and not lines[above].text.strip():
+        above -= 1
+    return above >= 0 and link_of(lines[above].text) is not None
 
 
 def _index_of(lines: Sequence[Line], number: int) -> int:

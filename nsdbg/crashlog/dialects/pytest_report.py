@@ -101,7 +101,7 @@ def _summary(lines: Sequence[Line], i: int) -> Found | None:
     above = [line.text for line in lines[max(0, i - _LIMIT) : i]]
     if not any(_SUMMARY_RULE in text for text in above):
         return None
-    if any(" FAILURES =" in text or " ERRORS =" in text for text in above):
+    if any(text.startswith(("E   ", "____")) or " FAILURES =" in text for text in above):
         return None  # the failures themselves stand above
     one = LoggedException(type_of(named), (named["message"] or "").removesuffix("..."))
     return Found(

@@ -74,6 +74,15 @@ def test_a_value_told_by_chained_steps_counts_when_it_is_the_recorded_one(tmp_pa
     assert numbers(cost)["steps of a problem, median"] == 2.5
 
 
+def test_a_network_that_walks_in_circles_is_given_up(tmp_path: Path) -> None:
+    seen = view(tmp_path / "view")
+    outputs = Outputs(engine_of(Scripted(lambda prompt, number: [line_answer(seen, 2)])), tmp_path)
+    outputs.run([PLUS], quiet)
+    table, cost = outputs.tables()
+    assert rows(table)["chained steps that ended"][:2] == (0, 1)
+    assert numbers(cost)["steps of a problem, median"] == 200
+
+
 def test_the_state_of_a_call_has_the_defaults_of_what_is_not_given(tmp_path: Path) -> None:
     subject = write_problem(PLUS, 0, tmp_path)
     state = called(subject, {"x": "a", "y": 2}).state

@@ -29,6 +29,8 @@ from nsdbg.state import Action, ActionKind, Event, Frame, State, Value
 CHAINED, JUMP = "value, chained steps", "value, one jump (return)"
 ENDED = "chained steps that ended"
 EVALUATOR, COPY = "eval", "copy"
+# A network that has lost its way walks in circles; such functions return within some 100 steps.
+MOST_STEPS = 200
 
 Tell = Callable[[str], None]
 
@@ -82,7 +84,7 @@ class Outputs:
     def _ask(self, subject: Subject, values: dict[str, object], wanted: Value | None) -> None:
         view, started = View.of_subject(subject), time.perf_counter()
         start = called(subject, values)
-        found = run(self._engine, view, start)
+        found = run(self._engine, view, start, most_steps=MOST_STEPS)
         self._seconds.append(time.perf_counter() - started)
         self._steps.append(found.steps)
         self._counts.add(CHAINED, found.value is not None and found.value == wanted)

@@ -145,7 +145,7 @@ def test_savings_count_against_what_was_spent_without_the_network() -> None:
     having = [attempt(10), attempt(15), attempt(60), attempt(7, solved=False)]
     table, medians = savings(without, having, 12)
     assert rows(table) == {
-        "solved": (3, 4, {"before": 3}),
+        "solved": (3, 4, {"base": 3}),
         "in at most half": (3, 4, {}),
         "in at most a tenth": (1, 4, {}),
     }
@@ -202,4 +202,4 @@ def test_only_hard_problems_are_tried_again_and_compared(data: Path) -> None:
     [table] = found["tables"]
     solved = table["rows"][0]
     assert (solved["right"], solved["n"]) == (0, 1)
-    assert solved["beside"]["before"]["right"] == 0
+    assert solved["beside"]["base"]["right"] == 0

@@ -13,7 +13,7 @@ from nsdbg.report.measured import Number, Quantities, Table
 
 HARD = 20  # verifications; who needs more without the network is hard
 SOLVED, HALF, TENTH = "solved", "in at most half", "in at most a tenth"
-WITHOUT = "before"
+WITHOUT = "base"
 
 
 def hard(without: Sequence[Attempt], least: int = HARD) -> list[int]:
@@ -41,7 +41,7 @@ def savings(
             if pair[0].solved and pair[1].solved]  # fmt: skip
     about = (
         f"of {n} problems, those that need more than {HARD} verifications without the network or "
-        "stay unsolved; before: without it"
+        "stay unsolved; base: without it"
     )
     return [
         counts.table("verifications saved", about),

@@ -293,3 +293,7 @@ def test_the_summary_of_pytest_is_not_read_where_failures_stand_above() -> None:
     text = (LOGS / "pytest_long.log").read_text().partition("FAILURES")[2].partition("\n")[2]
     names = [one.context for one in read(text)]
     assert not any("::" in (name or "") for name in names)
+
+
+def test_a_file_line_above_an_arrow_that_names_no_function_is_no_frame() -> None:
+    assert read(f'File "a.py", line 3\n--> 3 x\n    {"." * 50}\n') == []

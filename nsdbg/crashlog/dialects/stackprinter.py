@@ -61,7 +61,7 @@ def _plain(value: str) -> str:
 
 
 def _read(lines: Sequence[Line], i: int) -> Found | None:
-    if not lines[i].text.startswith('File "') or not _is_one(lines, i):
+    if not _FILE.match(lines[i].text) or not _is_one(lines, i):
         return None
     chain: list[LoggedException] = []
     link: Link | None = None

@@ -162,7 +162,7 @@ def help_of(*command: str) -> str:
     return run.stdout
 
 
-COMMANDS = re.compile(r"^\$? ?nsdbg ((?:rules |measure )?[a-z]+)([^\n]*)", re.MULTILINE)
+COMMANDS = re.compile(r"^\$? ?nsdbg ((?:rules |measure |model )?[a-z]+)([^\n]*)", re.MULTILINE)
 
 
 def documented() -> set[tuple[str, str]]:

@@ -21,80 +21,123 @@ Out = Annotated[
     typer.Argument(metavar="OUT", help="Takes last.safetensors, best/ and log.jsonl."),
 ]
 
+Minutes = Annotated[
+    float | None,
+    typer.Option(
+        "--minutes",
+        min=0.01,
+        help="The time box. Default: 60, or what an interrupted run has left.",
+    ),
+]
+Resume = Annotated[
+    Path | None,
+    typer.Option(
+        "--resume",
+        help="Go on from this folder: a run's OUT (weights, optimizer, place in the data), or "
+        "a model folder (weights alone).",
+    ),
+]
+Base = Annotated[
+    Path | None,
+    typer.Option(
+        "--base",
+        help="Fine-tune this local causal language model instead (safetensors, no code of its "
+        "own); it is measured by `export` and not shipped.",
+    ),
+]
+Lora = Annotated[
+    bool,
+    typer.Option(
+        "--lora",
+        help="With --base: learn LoRA's weights alone, as is done anyway "
+        "above 300 million parameters.",
+    ),
+]
+Steps = Annotated[
+    int | None, typer.Option("--steps", min=1, help="Stop after so many steps, if sooner.")
+]
+Hidden = Annotated[int, typer.Option("--hidden", min=8, help="Channels.")]
+Layers = Annotated[int, typer.Option("--layers", min=1, help="Layers.")]
+Inner = Annotated[
+    int, typer.Option("--inner", min=8, help="Channels within a layer's feed-forward.")
+]
+Heads = Annotated[int, typer.Option("--heads", min=1, help="Heads of attention.")]
+Shared = Annotated[
+    int,
+    typer.Option("--kv-heads", min=1, help="Heads with keys and values of their own."),
+]
+Positions = Annotated[
+    int, typer.Option("--positions", min=16, help="Tokens of the longest sample.")
+]
+BatchTokens = Annotated[
+    int,
+    typer.Option("--batch-tokens", min=16, help="Tokens of a batch; more suits a GPU."),
+]
+Rate = Annotated[float, typer.Option("--rate", min=0, help="The highest learning rate.")]
+Context = Annotated[
+    float,
+    typer.Option("--context", min=0, help="Weight of the loss on sources and states."),
+]
+InOrder = Annotated[
+    bool,
+    typer.Option("--in-order", help="Take shards in the order of their names: a curriculum."),
+]
+Compiled = Annotated[
+    bool,
+    typer.Option("--compile", help="Compile the network first; needs a C++ compiler."),
+]
+Threads = Annotated[
+    int | None, typer.Option("--threads", min=1, help="Threads. Default: torch's choice.")
+]
+Run = Annotated[
+    Path,
+    typer.Argument(metavar="RUN", help="What `train` wrote, or a folder with weights."),
+]
+ModelFolder = Annotated[Path, typer.Option("--out", help="The model folder.")]
+Corpus = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--corpus",
+        metavar="MANIFEST",
+        help="The manifest of a corpus of traces, for the model card. May be given several times.",
+    ),
+]
+Prompts = Annotated[
+    int,
+    typer.Option("--prompts", min=1, help="Held-out prompts whose answers are compared."),
+]
+Longest = Annotated[
+    int, typer.Option("--longest", min=1, help="Tokens of an answer that are compared.")
+]
+HeldTokens = Annotated[
+    int,
+    typer.Option("--held-tokens", min=1, help="Tokens scored of each held-out part."),
+]
+Force = Annotated[
+    bool, typer.Option("--force", help="Write the folder although parity does not hold.")
+]
+
 
 def train(
     shards: Shards,
     out: Out,
-    minutes: Annotated[
-        float | None,
-        typer.Option(
-            "--minutes",
-            min=0.01,
-            help="The time box. Default: 60, or what an interrupted run has left.",
-        ),
-    ] = None,
-    resume: Annotated[
-        Path | None,
-        typer.Option(
-            "--resume",
-            help="Go on from this folder: a run's OUT (weights, optimizer, place in the data), or "
-            "a model folder (weights alone).",
-        ),
-    ] = None,
-    base: Annotated[
-        Path | None,
-        typer.Option(
-            "--base",
-            help="Fine-tune this local causal language model instead (safetensors, no code of its "
-            "own); it is measured by `export` and not shipped.",
-        ),
-    ] = None,
-    lora: Annotated[
-        bool,
-        typer.Option(
-            "--lora",
-            help="With --base: learn LoRA's weights alone, as is done anyway "
-            "above 300 million parameters.",
-        ),
-    ] = False,
-    steps: Annotated[
-        int | None, typer.Option("--steps", min=1, help="Stop after so many steps, if sooner.")
-    ] = None,
-    hidden: Annotated[int, typer.Option("--hidden", min=8, help="Channels.")] = 256,
-    layers: Annotated[int, typer.Option("--layers", min=1, help="Layers.")] = 6,
-    inner: Annotated[
-        int, typer.Option("--inner", min=8, help="Channels within a layer's feed-forward.")
-    ] = 688,
-    heads: Annotated[int, typer.Option("--heads", min=1, help="Heads of attention.")] = 4,
-    shared: Annotated[
-        int,
-        typer.Option("--kv-heads", min=1, help="Heads with keys and values of their own."),
-    ] = 2,
-    positions: Annotated[
-        int, typer.Option("--positions", min=16, help="Tokens of the longest sample.")
-    ] = 1024,
-    batch_tokens: Annotated[
-        int,
-        typer.Option("--batch-tokens", min=16, help="Tokens of a batch; more suits a GPU."),
-    ] = 2_000,
-    rate: Annotated[
-        float, typer.Option("--rate", min=0, help="The highest learning rate.")
-    ] = 1.2e-3,
-    context: Annotated[
-        float,
-        typer.Option("--context", min=0, help="Weight of the loss on sources and states."),
-    ] = 0.5,
-    in_order: Annotated[
-        bool,
-        typer.Option("--in-order", help="Take shards in the order of their names: a curriculum."),
-    ] = False,
-    compiled: Annotated[
-        bool,
-        typer.Option("--compile", help="Compile the network first; needs a C++ compiler."),
-    ] = False,
-    threads: Annotated[
-        int | None, typer.Option("--threads", min=1, help="Threads. Default: torch's choice.")
-    ] = None,
+    minutes: Minutes = None,
+    resume: Resume = None,
+    base: Base = None,
+    lora: Lora = False,
+    steps: Steps = None,
+    hidden: Hidden = 256,
+    layers: Layers = 6,
+    inner: Inner = 688,
+    heads: Heads = 4,
+    shared: Shared = 2,
+    positions: Positions = 1024,
+    batch_tokens: BatchTokens = 2_000,
+    rate: Rate = 1.2e-3,
+    context: Context = 0.5,
+    in_order: InOrder = False,
+    compiled: Compiled = False,
+    threads: Threads = None,
     seed: Seed = 0,
 ) -> None:
     """Train the network on samples within a time box, from scratch or from given weights.
@@ -125,35 +168,14 @@ def train(
 
 
 def export(
-    run: Annotated[
-        Path,
-        typer.Argument(metavar="RUN", help="What `train` wrote, or a folder with weights."),
-    ],
+    run: Run,
     shards: Shards,
-    out: Annotated[Path, typer.Option("--out", help="The model folder.")] = Path("onnx"),
-    corpus: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--corpus",
-            metavar="MANIFEST",
-            help="The manifest of a corpus of traces, for the model card. May be given several "
-            "times.",
-        ),
-    ] = None,
-    prompts: Annotated[
-        int,
-        typer.Option("--prompts", min=1, help="Held-out prompts whose answers are compared."),
-    ] = 200,
-    longest: Annotated[
-        int, typer.Option("--longest", min=1, help="Tokens of an answer that are compared.")
-    ] = 64,
-    held_tokens: Annotated[
-        int,
-        typer.Option("--held-tokens", min=1, help="Tokens scored of each held-out part."),
-    ] = 200_000,
-    force: Annotated[
-        bool, typer.Option("--force", help="Write the folder although parity does not hold.")
-    ] = False,
+    out: ModelFolder = Path("onnx"),
+    corpus: Corpus = None,
+    prompts: Prompts = 200,
+    longest: Longest = 64,
+    held_tokens: HeldTokens = 200_000,
+    force: Force = False,
     seed: Seed = 0,
 ) -> None:
     """Export the best weights of a run to ONNX, int8, and hold the graph against torch.

@@ -70,7 +70,7 @@ model: $(STAMP)  ## Record, train and export the neural debugger into onnx/
 	$(BIN)/nsdbg model trace build/stdlib.jsonl.gz --stdlib $(foreach name,$(HELD),--without $(name)) --format jsonl --exclude-data ../shared/data --jobs $(JOBS)
 	$(BIN)/nsdbg model encode build/operation.jsonl.gz build/lines.jsonl.gz build/program.jsonl.gz build/functions.jsonl.gz build/stdlib.jsonl.gz --out build/samples --jobs $(JOBS)
 	$(BIN)/nsdbg model train build/samples build/run --minutes $(MINUTES)
-	$(BIN)/nsdbg model export build/run build/samples --out onnx
+	$(BIN)/nsdbg model export build/run build/samples --out onnx $(foreach file,operation lines program functions stdlib,--corpus build/$(file).manifest.json)
 HELD = heapq bisect textwrap fnmatch colorsys statistics
 
 wheel: $(STAMP)  ## Build the wheel into dist/

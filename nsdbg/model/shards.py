@@ -68,6 +68,7 @@ def write_shards(
 ) -> Counter[str]:
     """Encode traces into shards; return how many samples went to each part, and their tokens."""
     folder.mkdir(parents=True, exist_ok=True)
+    _write_record(folder, recipe, split, seed)
     counts: Counter[str] = Counter()
     with ProcessPoolExecutor(jobs) as pool:
         waiting: set[Future[Counter[str]]] = set()
@@ -78,10 +79,22 @@ def write_shards(
                 done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
                 for found in done:
                     counts.update(found.result())
-                _write_record(folder, counts, recipe, split, seed)
         for found in waiting:
             counts.update(found.result())
-    _write_record(folder, counts, recipe, split, seed)
+    _write_record(folder, recipe, split, seed)
+    return counts
+
+
+def contents(folder: Path) -> Counter[str]:
+    """Return how many samples and tokens the parts of a folder hold, by their files."""
+    import numpy as np
+
+    counts: Counter[str] = Counter()
+    for path in sorted(folder.glob("*/*.npz")):
+        with np.load(path) as shard:
+            starts = shard["starts"]
+        counts[path.parent.name] += len(starts) - 1
+        counts[f"{path.parent.name} tokens"] += int(starts[-1])
     return counts
 
 
@@ -128,14 +141,13 @@ def save(made: Sequence[Sample], path: Path) -> None:
     os.replace(partial, path)
 
 
-def _write_record(
-    folder: Path, counts: Counter[str], recipe: Recipe, split: Split, seed: int
-) -> None:
+def _write_record(folder: Path, recipe: Recipe, split: Split, seed: int) -> None:
+    """Write what the folder holds, of this encoding and of earlier ones."""
     record = {
         "schema": "nsdbg.shards/1",
         "codec": VERSION,
         "seed": seed,
-        "counts": dict(sorted(counts.items())),
+        "counts": dict(sorted(contents(folder).items())),
         "recipe": {"forward": recipe.forward, "backward": recipe.backward,
                    "arguments": recipe.arguments, "values": recipe.values,
                    "actions": recipe.actions},

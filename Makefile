@@ -11,7 +11,7 @@ JOBS ?= 2
 PYTHONS ?= 3.11 3.12 3.13
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all slow lint format bench dev clean wheel model
+.PHONY: help demo test test-all slow lint format bench dev clean wheel model fuzz atheris
 
 help:  ## List these tasks
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -59,6 +59,14 @@ dev:  ## Install for working on nsdbg: what you edit is what runs
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[cpu,smt,test,lint]'
 	$(BIN)/pre-commit install
+
+fuzz: $(STAMP)  ## Read 100,000 logs that were changed at random
+	$(BIN)/python bench/fuzz.py mutations 100000
+	$(BIN)/python bench/fuzz.py growth
+
+atheris: $(STAMP)  ## Fuzz the reader guided by coverage, ten minutes
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check atheris
+	$(BIN)/python bench/fuzz.py atheris 600
 
 # How onnx/ was made.  Hours on two cores; a GPU is used where torch finds one.
 MINUTES ?= 240

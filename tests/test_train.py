@@ -127,7 +127,7 @@ def test_a_signal_ends_it_with_a_checkpoint_and_the_clock_goes_on(tmp_path: Path
 def test_a_run_whose_time_is_over_asks_for_more(tmp_path: Path) -> None:
     from nsdbg.model.train import train
 
-    train(plan(tmp_path, minutes=0.001), tiny(), quiet)
+    train(plan(tmp_path, minutes=1e-6), tiny(), quiet)
     with pytest.raises(ModelError, match="give --minutes"):
         train(plan(tmp_path, minutes=None), tiny(), quiet, resume=tmp_path / "run")
 

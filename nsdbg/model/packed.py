@@ -79,7 +79,7 @@ def write_packed(path: Path, packed: Packed) -> None:
 
     fresh = path.with_suffix(".tmp")
     with fresh.open("wb") as file:
-        np.savez(file, **{name: getattr(packed, name) for name in PARTS})
+        np.savez_compressed(file, **{name: getattr(packed, name) for name in PARTS})
     fresh.replace(path)
 
 

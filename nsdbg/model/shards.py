@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -17,6 +16,7 @@ from itertools import groupby, islice
 from pathlib import Path
 
 from nsdbg.episode import Episode
+from nsdbg.model.packed import Packed, write_packed
 from nsdbg.model.samples import Recipe, Sample, samples
 from nsdbg.model.trace.corpus import read_corpus
 from nsdbg.propose.codec.vocabulary import VERSION
@@ -135,10 +135,7 @@ def save(made: Sequence[Sample], path: Path) -> None:
     loss = np.concatenate([np.array(each.loss, np.uint8) for each in made])
     kinds = np.array([each.task.value for each in made], np.uint8)
     path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_suffix(".partial")
-    with partial.open("wb") as file:
-        np.savez_compressed(file, tokens=tokens, loss=loss, starts=starts, kinds=kinds)
-    os.replace(partial, path)
+    write_packed(path, Packed(tokens, loss, starts, kinds))
 
 
 def _write_record(folder: Path, recipe: Recipe, split: Split, seed: int) -> None:

@@ -196,29 +196,25 @@ class Training:
         import torch
 
         entropy = torch.nn.functional.cross_entropy
-        if not self.plan.context or not len(batch.context):
-            logits, wanted = self._logits(batch)
-            loss = entropy(logits, wanted)
+        own, places, wanted = len(batch.places), batch.places, batch.wanted
+        if self.plan.context:
+            places = np.concatenate([places, batch.context])
+            wanted = np.concatenate([wanted, batch.around])
+        logits, right = self._logits(batch, places), torch.from_numpy(wanted).to(self.device)
+        loss = entropy(logits[:own], right[:own])
+        if len(wanted) == own:
             return loss, loss
-        places = torch.from_numpy(np.concatenate([batch.places, batch.context])).to(self.device)
-        wanted = torch.from_numpy(np.concatenate([batch.wanted, batch.around])).to(self.device)
-        tokens = torch.from_numpy(batch.tokens).to(self.device)
-        with torch.autocast(self.device.type, dtype=torch.bfloat16):
-            logits = self.learner.logits(self.network, tokens, places)
-        own = len(batch.places)
-        loss = entropy(logits[:own], wanted[:own])
-        return loss, loss + self.plan.context * entropy(logits[own:], wanted[own:])
+        return loss, loss + self.plan.context * entropy(logits[own:], right[own:])
 
-    def _logits(self, batch: Batch) -> tuple[Any, Any]:
-        """Return the logits of a batch, float32 (N, V), and the tokens to be learned, (N,)."""
+    def _logits(self, batch: Batch, places: Any) -> Any:
+        """Return the logits of a batch at some places, each an index into the flat B * T."""
         import torch
 
-        tokens, places, wanted = (
-            torch.from_numpy(array).to(self.device)
-            for array in (batch.tokens, batch.places, batch.wanted)
+        tokens, chosen = (
+            torch.from_numpy(array).to(self.device) for array in (batch.tokens, places)
         )
         with torch.autocast(self.device.type, dtype=torch.bfloat16):
-            return self.learner.logits(self.network, tokens, places), wanted
+            return self.learner.logits(self.network, tokens, chosen)
 
     def _score(self) -> None:
         """Score the held-out samples; the weights that score best on the first part are kept."""
@@ -228,7 +224,7 @@ class Training:
         # A compiled network would be compiled once more for this.
         with torch.no_grad(), torch.compiler.set_stance("force_eager"):
             self.scores = {
-                part: score(batches, lambda batch: self._logits(batch)[0].cpu().numpy())
+                part: score(batches, lambda batch: self._logits(batch, batch.places).cpu().numpy())
                 for part, batches in self.held.items()
             }
         self.network.train()

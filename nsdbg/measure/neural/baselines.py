@@ -8,11 +8,10 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from nsdbg.propose.codec.answer import Answer
 from nsdbg.propose.codec.apply import apply
-from nsdbg.propose.codec.plain import Plain, resumed
+from nsdbg.propose.codec.pointing import own_answer
 from nsdbg.propose.codec.situation import Situation
-from nsdbg.propose.codec.syntax import Syntax, first_line
+from nsdbg.propose.codec.syntax import first_line
 from nsdbg.propose.codec.view import View
 from nsdbg.state import Action, ActionKind, Event, State, Value
 
@@ -80,22 +79,11 @@ def _one(view: View, before: Situation) -> Situation | None:
         return _first(view, before)
     if state.event is Event.EXCEPTION:
         return None
-    up = state.event is Event.RETURN
-    if up and len(state.stack) < 2:
+    own = own_answer(view, before, up=state.event is Event.RETURN)
+    # Where the line after it is not plain, the statement alone does not tell it.
+    if own is None or (own.line is None and own.guard is None):
         return None
-    frame = state.stack[-2] if up else state.frame
-    syntax = view.syntax_at(frame.file, frame.lineno)
-    node = syntax.statement(frame.lineno) if syntax is not None else None
-    if up and node is not None:
-        node = resumed(node, state.frame.function.rpartition(".")[2])
-    answer = _answer(view, syntax, node, up)
-    return None if answer is None else apply(view, before, answer)
-
-
-def _answer(view: View, syntax: Syntax | None, node: ast.stmt | None, up: bool) -> Answer | None:
-    if syntax is None or node is None:
-        return None
-    return Plain(view, syntax, node.lineno, up=up).answer(node)
+    return apply(view, before, own)
 
 
 def _first(view: View, before: Situation) -> Situation | None:

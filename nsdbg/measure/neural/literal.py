@@ -12,6 +12,7 @@ from nsdbg.propose.codec import spelling
 from nsdbg.propose.codec.answer import Answer, ChangeKind, Tokens
 from nsdbg.propose.codec.view import View
 from nsdbg.propose.codec.vocabulary import IDS, OPERATOR
+from nsdbg.propose.evaluate import Unknown, literal
 from nsdbg.state import Event
 
 
@@ -51,7 +52,7 @@ def _exception(view: View, tokens: Tokens) -> bool:
 
 def _is_literal(text: str) -> bool:
     try:
-        ast.literal_eval(text)
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        literal(text)
+    except Unknown:
         return False
     return True

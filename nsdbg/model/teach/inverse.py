@@ -16,12 +16,11 @@ from nsdbg.propose.codec import arguments, spelling
 from nsdbg.propose.codec.alike import same_locals, same_place
 from nsdbg.propose.codec.answer import Answer, ChangeKind, Tokens
 from nsdbg.propose.codec.apply import apply
-from nsdbg.propose.codec.plain import Change
+from nsdbg.propose.codec.plain import Change, setting
 from nsdbg.propose.codec.seen import known_value, value_of
 from nsdbg.propose.codec.situation import Situation, names_of
 from nsdbg.propose.codec.spelling import RESULT
 from nsdbg.propose.codec.view import View
-from nsdbg.propose.codec.vocabulary import OPERATOR
 from nsdbg.propose.evaluate import Unknown, evaluate
 from nsdbg.state import Event, State, Value
 
@@ -144,7 +143,7 @@ def arguments_lesson(view: View, goal: Goal, given: Sequence[tuple[str, Value]])
             found = literal
         if found is None or not value.literal:
             return None
-        changes.append((ChangeKind.DO, (*view.slots.name(name), OPERATOR["="], *found)))
+        changes.append(setting(view, name, found))
     if token is None or not changes:
         return None
     return Answer(Event.CALL, token, changes=tuple(changes))

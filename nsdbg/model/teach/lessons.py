@@ -10,15 +10,14 @@ from nsdbg.model.teach import compose
 from nsdbg.model.teach.literally import literal_answer, spelled
 from nsdbg.propose.codec import spelling
 from nsdbg.propose.codec.alike import alike, same_return
-from nsdbg.propose.codec.answer import Answer, ChangeKind
+from nsdbg.propose.codec.answer import Answer
 from nsdbg.propose.codec.apply import apply
-from nsdbg.propose.codec.plain import Change
+from nsdbg.propose.codec.plain import Change, setting
 from nsdbg.propose.codec.pointing import own_answer, pointed
 from nsdbg.propose.codec.situation import Situation
 from nsdbg.propose.codec.states import whole_value
 from nsdbg.propose.codec.syntax import Syntax
 from nsdbg.propose.codec.view import View
-from nsdbg.propose.codec.vocabulary import OPERATOR
 from nsdbg.state import Action, ActionKind, Event, Frame, State
 
 
@@ -116,7 +115,7 @@ def _jumping(
         tokens = _shorter(spelled(view, value), composed.tokens(view, name))
         if tokens is None:
             return
-        changes.append((ChangeKind.DO, (*view.slots.name(name), OPERATOR["="], *tokens)))
+        changes.append(setting(view, name, tokens))
     if truth.event is Event.LINE:
         yield Answer(Event.LINE, token, changes=tuple(changes))
 
@@ -135,21 +134,14 @@ def _calls(view: View, before: State, truth: State) -> Iterator[Answer]:
     token = view.line(truth.frame.file, truth.frame.lineno)
     if token is None or len(truth.stack) != len(before.stack) + 1:
         return
-    told = _call_expressions(view, before.frame, truth)
-    changes: list[Change] = []
-    for name, value in truth.frame.locals or ():
-        tokens = told.get(name) or spelled(view, value)
-        if tokens is None or not name.isidentifier():
-            return
-        changes.append((ChangeKind.DO, (*view.slots.name(name), OPERATOR["="], *tokens)))
-    yield Answer(Event.CALL, token, changes=tuple(changes))
-    plain: list[Change] = []
-    for name, value in truth.frame.locals or ():
-        tokens = spelled(view, value)
-        if tokens is None:
-            return
-        plain.append((ChangeKind.DO, (*view.slots.name(name), OPERATOR["="], *tokens)))
-    yield Answer(Event.CALL, token, changes=tuple(plain))
+    for told in (_call_expressions(view, before.frame, truth), {}):
+        changes: list[Change] = []
+        for name, value in truth.frame.locals or ():
+            tokens = told.get(name) or spelled(view, value)
+            if tokens is None or not name.isidentifier():
+                return
+            changes.append(setting(view, name, tokens))
+        yield Answer(Event.CALL, token, changes=tuple(changes))
 
 
 def _call_expressions(view: View, caller: Frame, truth: State) -> dict[str, tuple[int, ...]]:

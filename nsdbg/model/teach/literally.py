@@ -8,7 +8,7 @@ from contextlib import suppress
 from nsdbg.propose.codec import spelling
 from nsdbg.propose.codec.alike import same_value
 from nsdbg.propose.codec.answer import Answer, ChangeKind, Tokens
-from nsdbg.propose.codec.plain import Change
+from nsdbg.propose.codec.plain import Change, setting
 from nsdbg.propose.codec.states import type_tokens, whole_value
 from nsdbg.propose.codec.view import View
 from nsdbg.propose.codec.vocabulary import IDS, OPERATOR
@@ -36,7 +36,7 @@ def changed(view: View, before: Frame | None, after: Frame) -> tuple[Change, ...
         tokens = spelled(view, value)
         if tokens is None or not name.isidentifier():
             return None
-        found.append((ChangeKind.DO, (*view.slots.name(name), OPERATOR["="], *tokens)))
+        found.append(setting(view, name, tokens))
     gone = [(ChangeKind.DELETE, tuple(view.slots.name(name))) for name in old if name not in new]
     return (*found, *gone)
 

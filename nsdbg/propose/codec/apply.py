@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import keyword
 from dataclasses import dataclass, field, replace
-from itertools import islice
 from typing import Any
 
 from nsdbg.propose.codec import spelling
@@ -166,8 +165,7 @@ def _decided(work: _Working, guard: Guard) -> int:
     if count > _MOST_ITEMS:
         raise Untellable
     # The evaluator iterates in an order of its own only where a run's order is unknown.
-    items = work.value(f"list({values})")
-    found = list(islice(items, count, count + 1))
+    found = work.value(f"list({values})")[count : count + 1]
     if not found:
         return guard.otherwise
     work.names[RESULT] = found[0]
@@ -178,13 +176,26 @@ def _decided(work: _Working, guard: Guard) -> int:
 
 def _each(source: str) -> tuple[str, str]:
     """Split `target in values`, which parses as a loop's header."""
-    try:
-        node = ast.parse(f"for {source}: pass").body[0]
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise Untellable from error
+    node = _parsed(f"for {source}: pass")[0]
     if not isinstance(node, ast.For):
         raise Untellable
     return ast.unparse(node.target), ast.unparse(node.iter)
+
+
+def _parsed(source: str) -> list[ast.stmt]:
+    """Return the statements of a text; raises Untellable for what is no Python."""
+    try:
+        return ast.parse(source).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise Untellable from error
+
+
+def _expression(source: str) -> ast.expr:
+    """Return the expression of a text; raises Untellable for what is none."""
+    try:
+        return ast.parse(source, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise Untellable from error
 
 
 def _change(work: _Working, kind: ChangeKind, tokens: Tokens) -> None:
@@ -215,10 +226,7 @@ def _object(work: _Working, tokens: Tokens) -> Value:
 
 
 def _perform(work: _Working, source: str) -> None:
-    try:
-        body = ast.parse(source).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise Untellable from error
+    body = _parsed(source)
     if len(body) != 1 or not isinstance(body[0], (ast.Assign, ast.Expr)):
         raise Untellable
     statement = body[0]
@@ -255,11 +263,7 @@ def _root(target: ast.expr) -> ast.expr:
 
 def _printed(work: _Working, tokens: Tokens) -> str:
     """Return what `print` writes for these arguments."""
-    source = work.text(tokens)
-    try:
-        node = ast.parse(f"print({source})", mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise Untellable from error
+    node = _expression(f"print({work.text(tokens)})")
     if not isinstance(node, ast.Call):
         raise Untellable
     named = {keyword.arg: ast.unparse(keyword.value) for keyword in node.keywords}
@@ -277,11 +281,7 @@ def _exception(work: _Working, tokens: Tokens | None) -> Value:
     """Return an exception as its type and message; `tokens` is its call, or its type alone."""
     if tokens is None:
         raise Untellable
-    source = work.text(tokens)
-    try:
-        node = ast.parse(source, mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise Untellable from error
+    node = _expression(work.text(tokens))
     if not isinstance(node, ast.Call):
         return Value("", ast.unparse(node).rpartition(".")[2])
     kind = ast.unparse(node.func).rpartition(".")[2]
@@ -344,7 +344,7 @@ def _called(view: View, situation: Situation, answer: Answer) -> Situation | Non
         return None
     function = next(
         (text.qualname for text in view.texts if text.file == place[0]
-         and text.lineno <= place[1] <= text.lineno + text.text.count("\n")), "?",
+         and text.lineno <= place[1] <= text.end_lineno), "?",
     )  # fmt: skip
     callee = Frame(place[0], place[1], function.rpartition(".")[2], tuple(bound.items()))
     state = State(Event.CALL, (*situation.state.stack, callee))

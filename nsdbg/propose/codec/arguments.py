@@ -10,14 +10,14 @@ from nsdbg.claim import Goal
 from nsdbg.propose.codec import answer as answers
 from nsdbg.propose.codec import spelling
 from nsdbg.propose.codec.answer import ChangeKind
-from nsdbg.propose.codec.seen import value_of
+from nsdbg.propose.codec.seen import value_in, value_of
 from nsdbg.propose.codec.situation import WELL_KNOWN
 from nsdbg.propose.codec.spelling import RESULT
 from nsdbg.propose.codec.states import type_tokens, value_tokens
 from nsdbg.propose.codec.view import View, literals
 from nsdbg.propose.codec.vocabulary import IDS, OPERATOR
-from nsdbg.propose.evaluate import Unknown, copied, evaluate, literal
-from nsdbg.state import Event, Value
+from nsdbg.propose.evaluate import Unknown, copied, evaluate
+from nsdbg.state import Event
 
 _LONGEST_GOAL = 120
 
@@ -35,22 +35,14 @@ def prompt(view: View, goal: Goal) -> list[int]:
     token = view.line(site.file, site.lineno) if site.lineno is not None else None
     written += [] if token is None else [token]
     for name, text in goal.locals:
-        value = value_tokens(_value(text), view.slots, _LONGEST_GOAL)
+        value = value_tokens(value_in(text), view.slots, _LONGEST_GOAL)
         written += (*view.slots.name(name), OPERATOR["="], *value, IDS[";"])
     if goal.value is not None:
-        written += (IDS["<arg>"], *value_tokens(_value(goal.value), view.slots, _LONGEST_GOAL))
+        written += (IDS["<arg>"], *value_tokens(value_in(goal.value), view.slots, _LONGEST_GOAL))
     if goal.exception is not None:
         message = spelling.string((goal.exception.message or "")[:_LONGEST_GOAL])
         written += (IDS["<arg>"], *type_tokens(goal.exception.type, view.slots), *message)
     return [*written, IDS["</state>"]]
-
-
-def _value(text: str) -> Value:
-    try:
-        found = value_of(literal(text))
-    except Unknown:
-        found = None
-    return found or Value(text, "object")
 
 
 def known(goal: Goal) -> dict[str, Any]:

@@ -11,22 +11,15 @@ from nsdbg.propose.codec import answer as answers
 from nsdbg.propose.codec.apply import apply
 from nsdbg.propose.codec.seen import value_of
 from nsdbg.propose.codec.situation import Loops, Situation, names_of
-from nsdbg.propose.codec.states import action_tokens, state_tokens
+from nsdbg.propose.codec.states import question_tokens
 from nsdbg.propose.codec.view import View
-from nsdbg.propose.codec.vocabulary import IDS
 from nsdbg.propose.evaluate import Unknown, evaluate, same
 from nsdbg.state import Action
 
 
 def prompt(view: View, situation: Situation, action: Action) -> list[int]:
     """Return the question as tokens: the source, the later state and the command."""
-    frame = situation.state.frame
-    return [
-        *view.tokens(frame.file, frame.lineno),
-        IDS["<backward>"],
-        *state_tokens(view, situation),
-        *action_tokens(view, action, frame),
-    ]
+    return question_tokens(view, "<backward>", situation, action)
 
 
 def read(view: View, situation: Situation, tokens: Sequence[int]) -> Situation | None:

@@ -9,9 +9,9 @@ from nsdbg.propose.codec import answer as answers
 from nsdbg.propose.codec.apply import apply
 from nsdbg.propose.codec.situation import Situation
 from nsdbg.propose.codec.states import (
-    action_tokens,
     changed_tokens,
     place_tokens,
+    question_tokens,
     state_tokens,
 )
 from nsdbg.propose.codec.view import View
@@ -21,13 +21,7 @@ from nsdbg.state import Action, ActionKind, Event
 
 def prompt(view: View, situation: Situation, action: Action) -> list[int]:
     """Return the question as tokens: the source, the state and the command."""
-    frame = situation.state.frame
-    return [
-        *view.tokens(frame.file, frame.lineno),
-        IDS["<forward>"],
-        *state_tokens(view, situation),
-        *action_tokens(view, action, frame),
-    ]
+    return question_tokens(view, "<forward>", situation, action)
 
 
 def read(

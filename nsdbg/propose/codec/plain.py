@@ -12,9 +12,15 @@ from nsdbg.propose.codec.answer import LEAVE, RAISE, Answer, ChangeKind, Guard, 
 from nsdbg.propose.codec.spelling import RESULT
 from nsdbg.propose.codec.syntax import RETURNS, Syntax, first_line
 from nsdbg.propose.codec.view import View
+from nsdbg.propose.codec.vocabulary import OPERATOR
 from nsdbg.state import Event
 
 Change = tuple[ChangeKind, Tokens]
+
+
+def setting(view: View, name: str, tokens: Tokens) -> Change:
+    """Return the change that gives a name the value which tokens tell."""
+    return ChangeKind.DO, (*view.slots.name(name), OPERATOR["="], *tokens)
 
 
 class Untaught(Exception):
@@ -22,7 +28,7 @@ class Untaught(Exception):
 
 
 class Plain:
-    """Answers for the statements of one frame; `result` spells the value that was returned."""
+    """Answers for the statements of one frame; with `up` it goes on after a call that returned."""
 
     def __init__(self, view: View, syntax: Syntax, lineno: int, *, up: bool = False) -> None:
         self._view = view
@@ -100,7 +106,7 @@ class Plain:
             node = ast.Assign([node.target], node.value, lineno=node.lineno)
         if isinstance(node, ast.Assign):
             for target in node.targets:
-                yield ChangeKind.DO, self._assignment(target, node.value)
+                yield ChangeKind.DO, self._spell(ast.Assign([target], node.value, lineno=0))
         elif isinstance(node, ast.Delete):
             for target in node.targets:
                 if not isinstance(target, ast.Name):
@@ -108,12 +114,8 @@ class Plain:
                 yield ChangeKind.DELETE, self._spell(target)
         elif isinstance(node, ast.Expr):
             yield from self._effect(node.value)
-        elif not isinstance(node, (ast.Pass, ast.Global, ast.Nonlocal, ast.Try, ast.With)):
+        elif not isinstance(node, (ast.Pass, ast.Global, ast.Nonlocal)):
             raise Untaught
-
-    def _assignment(self, target: ast.expr, value: ast.expr) -> Tokens:
-        text = f"{ast.unparse(ast.Assign([target], value, lineno=0))}"
-        return tuple(spelling.spell(text.strip(), self._view.slots))
 
     def _effect(self, value: ast.expr) -> Iterator[Change]:
         if isinstance(value, ast.Constant):
@@ -125,9 +127,8 @@ class Plain:
         else:
             yield ChangeKind.DO, self._spell(value)
 
-    def _spell(self, node: ast.expr) -> Tokens:
-        text = ast.unparse(node)
-        return tuple(spelling.spell(text, self._view.slots))
+    def _spell(self, node: ast.AST) -> Tokens:
+        return tuple(spelling.spell(ast.unparse(node), self._view.slots))
 
     def _token(self, lineno: int) -> int:
         token = self._view.line(self._syntax.file, lineno)
@@ -173,10 +174,6 @@ class _OneCall(ast.NodeTransformer):
 
 def resumed(node: ast.stmt, function: str) -> ast.stmt | None:
     """Return a caller's statement with the value returned for the call, where it has one call."""
-    changed = copy.deepcopy(node)
-    for field in ("body", "orelse", "finalbody", "handlers"):
-        if getattr(changed, field, None) and field != "body":
-            setattr(changed, field, getattr(node, field))
     once = _OneCall(function)
-    found = once.visit(changed)
+    found = once.visit(copy.deepcopy(node))
     return found if once.count == 1 and isinstance(found, ast.stmt) else None

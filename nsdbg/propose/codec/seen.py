@@ -10,7 +10,7 @@ import math
 from functools import lru_cache
 from typing import Any
 
-from nsdbg.propose.evaluate import Unknown, copied, evaluate
+from nsdbg.propose.evaluate import Unknown, copied, evaluate, literal
 from nsdbg.propose.evaluation.printing import short
 from nsdbg.state import Value
 
@@ -112,3 +112,12 @@ def _gives_itself(text: str) -> bool:
         return repr(ast.literal_eval(text)) == text
     except ValueError:  # not finite
         return False
+
+
+def value_in(text: str) -> Value:
+    """Return the value that a text tells of: a literal's own, else an object of that text."""
+    try:
+        found = value_of(literal(text))
+    except Unknown:
+        found = None
+    return found or Value(text, "object")

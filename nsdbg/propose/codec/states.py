@@ -123,6 +123,17 @@ def action_tokens(view: View, action: Action, frame: Frame) -> list[int]:
     return written
 
 
+def question_tokens(view: View, mark: str, situation: Situation, action: Action) -> list[int]:
+    """Return a question about a command as tokens: the source, the state and the command."""
+    frame = situation.state.frame
+    return [
+        *view.tokens(frame.file, frame.lineno),
+        IDS[mark],
+        *state_tokens(view, situation),
+        *action_tokens(view, action, frame),
+    ]
+
+
 def changed_tokens(view: View, before: Mapping[str, Value], after: Frame) -> list[int]:
     """Return the locals that differ from those before, as tokens."""
     pairs = [pair for pair in after.locals or () if before.get(pair[0]) != pair[1]]

@@ -15,7 +15,7 @@ from typing import Any
 from nsdbg.episode import Listing
 from nsdbg.propose.codec import spelling
 from nsdbg.propose.codec.spelling import Slots
-from nsdbg.propose.codec.syntax import Syntax, parsed
+from nsdbg.propose.codec.syntax import Syntax, first_line, parsed
 from nsdbg.propose.codec.vocabulary import FIRST_LINE, IDS, LINES
 from nsdbg.propose.evaluate import Unknown, literal
 from nsdbg.source import Subject, functions
@@ -169,7 +169,7 @@ def _called(node: ast.AST) -> Iterator[str]:
 
 
 def _listing(subject: Subject, name: str, node: ast.FunctionDef | ast.AsyncFunctionDef) -> Listing:
-    first = min([node.lineno, *(item.lineno for item in node.decorator_list)])
+    first = first_line(node)
     text = "\n".join(subject.lines[first - 1 : node.end_lineno])
     return Listing(subject.ref.file, name, first, text)
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from nsdbg.claim import Goal, Middle, Site
-from nsdbg.propose.codec.seen import value_of
+from nsdbg.propose.codec.seen import value_in, value_of
 from nsdbg.propose.codec.situation import Loops, Situation, names_of
 from nsdbg.propose.codec.view import View
 from nsdbg.propose.evaluate import Unknown, evaluate, literal, same
@@ -25,9 +25,9 @@ def of_goal(view: View, goal: Goal) -> Situation | None:
     if site.lineno is None and goal.event is not Event.RETURN:
         return None
     lineno = site.lineno or _last_return(view, site) or 0
-    names = tuple((name, _value(text)) for name, text in goal.locals)
+    names = tuple((name, value_in(text)) for name, text in goal.locals)
     frame = Frame(site.file, lineno, site.function.rpartition(".")[2], names)
-    arg = None if goal.value is None else _value(goal.value)
+    arg = None if goal.value is None else value_in(goal.value)
     if goal.exception is not None:
         arg = Value(goal.exception.message or "", goal.exception.type)
     return Situation(State(goal.event, (frame,), arg), (counted(view, frame, {}),))
@@ -49,14 +49,6 @@ def _last_return(view: View, site: Site) -> int | None:
             lines = [one.lineno for one in ast.walk(node) if isinstance(one, ast.Return)]
             return max(lines, default=None)
     return None
-
-
-def _value(text: str) -> Value:
-    try:
-        found = value_of(literal(text))
-    except Unknown:
-        found = None
-    return found or Value(text, "object")
 
 
 def counted(view: View, frame: Frame, remaining: Mapping[int, str]) -> Loops:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from nsdbg.programs.expressions import condition, derived, expression, leaf
 from nsdbg.programs.kinds import ELEMENT
-from nsdbg.programs.loops import Building, building, guard, head
+from nsdbg.programs.loops import Building, Head, building, guard, head
 from nsdbg.programs.scope import Scope, Variable
 from nsdbg.programs.statements import augment, mutate, reassign, say, subject
 
@@ -39,11 +39,7 @@ def loop(scope: Scope) -> bool:
         over.over.locked = True
     scope.loops += 1
     with block(scope):
-        if over.before:
-            scope.line(over.before)
-        bound = [scope.bind(name, kind, filled=True) for name, kind in over.names]
-        for variable in bound:
-            variable.locked = True
+        bound = begin(scope, over)
         loop_body(scope, targets, bound)
     scope.loops -= 1
     if over.over:
@@ -93,15 +89,8 @@ def inner_loop(scope: Scope, targets: list[Building], item: Variable) -> bool:
     scope.features.add("nested loop")
     scope.loops += 1
     with block(scope):
-        if over.before:
-            scope.line(over.before)
-        bound = [scope.bind(name, kind, filled=True) for name, kind in over.names]
-        for variable in bound:
-            variable.locked = True
-        if scope.chance(0.5):
-            updates(scope, targets, bound[-1])
-        else:
-            scope.line(targets[0].update(scope, bound[-1]))
+        bound = begin(scope, over)
+        collect(scope, targets, bound[-1])
     scope.loops -= 1
     return True
 
@@ -121,6 +110,24 @@ def leave(scope: Scope, target: Building, item: Variable) -> None:
     with block(scope):
         scope.line("break")
     scope.features |= {"break", "if"}
+
+
+def begin(scope: Scope, over: Head) -> list[Variable]:
+    """Begin a for loop's body; return what the head binds, which the body leaves alone."""
+    if over.before:
+        scope.line(over.before)
+    bound = [scope.bind(name, kind, filled=True) for name, kind in over.names]
+    for variable in bound:
+        variable.locked = True
+    return bound
+
+
+def collect(scope: Scope, targets: list[Building], item: Variable, guarded: float = 0.5) -> None:
+    """Add to what is built up, under a condition in a share of cases."""
+    if scope.chance(guarded):
+        updates(scope, targets, item)
+    else:
+        scope.line(targets[0].update(scope, item))
 
 
 def updates(scope: Scope, targets: list[Building], item: Variable) -> None:

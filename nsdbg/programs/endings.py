@@ -126,11 +126,7 @@ def search(scope: Scope) -> Kind:
     scope.line(over.text)
     scope.loops += 1
     with bodies.block(scope):
-        if over.before:
-            scope.line(over.before)
-        bound = [scope.bind(name, kind, filled=True) for name, kind in over.names]
-        for variable in bound:
-            variable.locked = True
+        bound = bodies.begin(scope, over)
         item = bound[-1]
         kind = scope.choose((item.kind, *SEARCHED))
         scope.line(f"if {condition(scope, item)}:")

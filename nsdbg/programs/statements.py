@@ -100,13 +100,20 @@ def mutate(scope: Scope) -> bool:
     if not found or scope.loops:
         return False
     target = scope.choose(found)
+    changed = _changed(scope, target, 1)
+    if changed:
+        scope.features.add("mutation")
+    return changed
+
+
+def _changed(scope: Scope, variable: Variable, depth: int) -> bool:
+    """Add an operation that changes a variable's value in place; tell whether one was found."""
     for _ in range(6):
-        operation = scope.choose(MUTATIONS[target.kind])
-        if allowed(scope, operation, target):
-            text, _ = applied(scope, operation, target, 1)
+        operation = scope.choose(MUTATIONS[variable.kind])
+        if allowed(scope, operation, variable):
+            text, _ = applied(scope, operation, variable, depth)
             scope.line(text)
-            target.unread = True
-            scope.features.add("mutation")
+            variable.unread = True
             return True
     return False
 
@@ -196,13 +203,7 @@ def alias(scope: Scope) -> bool:
     name = scope.fresh(source.kind)
     scope.line(f"{name} = {scope.read(source)}")
     second = scope.bind(name, source.kind, filled=source.filled)
-    for _ in range(6):
-        operation = scope.choose(MUTATIONS[second.kind])
-        if allowed(scope, operation, second):
-            text, _ = applied(scope, operation, second, 0)
-            scope.line(text)
-            second.unread = True
-            break
+    _changed(scope, second, 0)
     scope.features.add("alias")
     return True
 

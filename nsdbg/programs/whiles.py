@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nsdbg.programs.bodies import block, updates
+from nsdbg.programs.bodies import block, collect
 from nsdbg.programs.kinds import ELEMENT
 from nsdbg.programs.loops import Building, building
 from nsdbg.programs.scope import Scope
@@ -28,10 +28,7 @@ def _digits(scope: Scope) -> bool:
         scope.line(f"{digit} = {left} % {base}")
         variable = scope.bind(digit, "int", small=True)
         variable.locked = True
-        if scope.chance(0.4):
-            updates(scope, [target], variable)
-        else:
-            scope.line(target.update(scope, variable))
+        collect(scope, [target], variable, 0.4)
         scope.line(f"{left} //= {base}")
         scope.loops -= 1
     return _done(scope, target)
@@ -65,10 +62,7 @@ def _index(scope: Scope) -> bool:
         bound = [scope.bind(index, "int"), scope.bind(item, kind, filled=True)]
         for variable in bound:
             variable.locked = True
-        if scope.chance(0.5):
-            updates(scope, [target], bound[1])
-        else:
-            scope.line(target.update(scope, bound[1]))
+        collect(scope, [target], bound[1])
         scope.line(f"{index} += {step}")
         scope.loops -= 1
     over.locked = held
@@ -145,10 +139,7 @@ def _eat(scope: Scope) -> bool:
             scope.line(f"{item} = {name}.pop({scope.choose(('', '', '0'))})")
             bound = scope.bind(item, kind, filled=True)
             over.locked = True
-            if scope.chance(0.5):
-                updates(scope, [target], bound)
-            else:
-                scope.line(target.update(scope, bound))
+            collect(scope, [target], bound)
             over.locked = False
             scope.loops -= 1
         over.unread = True

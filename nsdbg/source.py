@@ -153,12 +153,17 @@ def _functions(
                 yield from _functions(case.body, prefix, owner)
 
 
+def first_line(node: ast.stmt) -> int:
+    """Return the line at which a statement's code begins: of a decorated one its decorator's."""
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(item.lineno for item in decorators)])
+
+
 def function_at(tree: ast.Module, lineno: int) -> str:
     """Return the qualified name of the innermost function around a line, else `<module>`."""
     found = MODULE
     for qualname, node, _ in functions(tree):
-        first = min([node.lineno, *(item.lineno for item in node.decorator_list)])
-        if first <= lineno <= (node.end_lineno or node.lineno):
+        if first_line(node) <= lineno <= (node.end_lineno or node.lineno):
             found = qualname
     return found
 

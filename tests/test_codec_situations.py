@@ -12,11 +12,13 @@ from recorded import of_code, recorded, with_counts
 
 from nsdbg.episode import Episode
 from nsdbg.programs import Level
-from nsdbg.propose.codec.backward import remaining, rewound
+from nsdbg.propose.codec.backward import rewound
 from nsdbg.propose.codec.situation import Situation
-from nsdbg.propose.codec.syntax import RETURNS, Syntax, first_line
+from nsdbg.propose.codec.syntax import RETURNS, Syntax
 from nsdbg.propose.codec.track import situations, without_comprehensions
 from nsdbg.propose.codec.view import View, literals
+from nsdbg.propose.neural import situations as starts
+from nsdbg.source import first_line
 from nsdbg.state import Event, State
 
 LOOPS = """
@@ -173,10 +175,11 @@ def test_what_a_loop_has_yet_to_give_is_told_by_its_count_or_by_its_variable() -
     text = "def f(x):\n  for i in x:\n    a = i\n  return a"
     run = Run(of_code(text, "[4, 5, 6]")[0])
     inside = [found for found in run.situations if found.state.frame.lineno == 3]
-    assert [remaining(run.view, found) for found in inside] == [
+    assert [starts.left(run.view, found) for found in inside] == [
         ((2, "[5, 6]"),), ((2, "[6]"),), ((2, "[]"),)]  # fmt: skip
-    blind = Situation(inside[1].state)
-    assert remaining(run.view, blind) == ((2, "[6]"),)
+    state = inside[1].state
+    told = Situation(state, (starts.counted(run.view, state.frame, {}),))
+    assert starts.left(run.view, told) == ((2, "[6]"),)
 
 
 def test_frames_of_comprehensions_are_part_of_their_line() -> None:

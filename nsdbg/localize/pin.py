@@ -13,6 +13,7 @@ from enum import Enum
 
 from nsdbg.localize import failing
 from nsdbg.localize.definitions import BLOCKS
+from nsdbg.source import first_line
 
 
 class Role(Enum):
@@ -69,12 +70,11 @@ class Pin:
 
 def statements_at(tree: ast.AST, lineno: int) -> list[ast.stmt]:
     """Return the statements a line belongs to, the innermost first, decorators included."""
-    found = []
-    for node in ast.walk(tree):
-        if isinstance(node, ast.stmt):
-            first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ()))])
-            if first <= lineno <= (node.end_lineno or node.lineno):
-                found.append(node)
+    found = [
+        node for node in ast.walk(tree)
+        if isinstance(node, ast.stmt)
+        and first_line(node) <= lineno <= (node.end_lineno or node.lineno)
+    ]  # fmt: skip
     return found[::-1]  # walk goes outside in
 
 

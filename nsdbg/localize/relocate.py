@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from nsdbg.source import MODULE, functions
+from nsdbg.source import MODULE, first_line, functions
 
 _ALIKE = (
     0.75  # below it two lines are different statements; difflib's own close-match default is 0.6
@@ -74,8 +74,7 @@ def _spans(tree: ast.Module | None, function: str | None) -> list[tuple[int, int
     if tree is None or function is None or function == MODULE:
         return []
     name = function.split(".<locals>.<")[0].rsplit(".", 1)[-1]
-    return [(min([node.lineno, *(one.lineno for one in node.decorator_list)]),
-             node.end_lineno or node.lineno)
+    return [(first_line(node), node.end_lineno or node.lineno)
             for _, node, _ in functions(tree) if node.name == name]  # fmt: skip
 
 

@@ -10,10 +10,6 @@ def pool(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
-# Never a name that the templates bind themselves or call.
-TAKEN: frozenset[str] = frozenset(
-    pool("str int list dict set tuple len sum min max sorted reversed range map filter zip")
-)
 ANY = pool(
     """value item data obj result res out output ans answer acc cur current temp tmp final new
     old other rest first second left right x y z t q u buf part piece chosen extra found"""

@@ -13,7 +13,7 @@ from types import CodeType
 
 from nsdbg.claim import ExceptionClaim, Goal, Middle, Site
 from nsdbg.errors import StateError
-from nsdbg.source import FunctionNode, Subject
+from nsdbg.source import Subject, first_line
 from nsdbg.state import Event, Frame, State, Value
 from nsdbg.statefile.fields import check_expression
 from nsdbg.statefile.names import check_names
@@ -98,11 +98,11 @@ def code_lines(subject: Subject) -> frozenset[int]:
     """
     if subject.node is None:
         return frozenset()
-    lines = {subject.node.lineno, _first_line(subject.node)}
+    lines = {subject.node.lineno, first_line(subject.node)}
     for statement in _statements(subject.node.body):
         if not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)):
             lines.add(statement.lineno)
-    first = _first_line(subject.node)
+    first = first_line(subject.node)
     for code in _codes(subject.text, subject.ref.file):
         if code.co_name == subject.node.name and code.co_firstlineno == first:
             lines |= {line for _, _, line in code.co_lines() if line}
@@ -113,17 +113,7 @@ def _head_lines(subject: Subject) -> frozenset[int]:
     """Return the lines of decorators and signature that no statement of the body shares."""
     if subject.node is None:
         return frozenset()
-    return frozenset(range(_first_line(subject.node), _start(subject.node.body[0])))
-
-
-def _start(statement: ast.stmt) -> int:
-    """Return the line of a statement's code: of a decorated one, that of its first decorator."""
-    decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
-    return min([statement.lineno, *(one.lineno for one in decorators)])
-
-
-def _first_line(node: FunctionNode) -> int:
-    return min([node.lineno, *(item.lineno for item in node.decorator_list)])
+    return frozenset(range(first_line(subject.node), first_line(subject.node.body[0])))
 
 
 def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
@@ -171,7 +161,7 @@ def state_from(claim: StateClaim, subject: Subject, *, anywhere: bool = False) -
         raise StateError(f"the state lies in {function} of {file}, not in {subject.ref.qualname}")
     lineno = claim.lineno
     if lineno is None and claim.event is Event.CALL and subject.node is not None:
-        lineno = _first_line(subject.node)
+        lineno = first_line(subject.node)
     if lineno is None:
         raise StateError(f"a state at a {claim.event.value} event needs a 'lineno' here")
     if (function, file) == (name, subject.ref.file):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from nsdbg.claim import Call, FunctionRef, Goal, Middle, Proposal, Script
 from nsdbg.errors import SourceError
-from nsdbg.source import MODULE, Subject, load_subject
+from nsdbg.source import MODULE, Subject, first_line, load_subject
 from nsdbg.verify.child.literals import NotALiteral, parse
 
 LARGEST_EXPRESSION = 64 * 1024
@@ -103,8 +103,7 @@ def _middle_problem(entry: FunctionRef, start: Middle) -> str | None:
     if (frame.function, frame.file) != (name, entry.file):
         return f"the start lies in {frame.function}, not in {entry.qualname}"
     node = subject.node
-    first = min([node.lineno, *(item.lineno for item in node.decorator_list)])
-    if not first <= frame.lineno <= (node.end_lineno or frame.lineno):
+    if not first_line(node) <= frame.lineno <= (node.end_lineno or frame.lineno):
         return f"line {frame.lineno} lies outside {entry.qualname}"
     return None
 

@@ -11,8 +11,8 @@ from dataclasses import replace
 from nsdbg.propose.codec.apply import apply
 from nsdbg.propose.codec.pointing import own_answer
 from nsdbg.propose.codec.situation import Situation
-from nsdbg.propose.codec.syntax import first_line
 from nsdbg.propose.codec.view import View
+from nsdbg.source import first_line
 from nsdbg.state import Action, ActionKind, Event, State, Value
 
 COPY, LINE, EVALUATOR = "copy", "line", "eval"

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from nsdbg.propose.codec import answer as answers
 from nsdbg.propose.codec.apply import apply
-from nsdbg.propose.codec.seen import value_of
-from nsdbg.propose.codec.situation import Loops, Situation, names_of
+from nsdbg.propose.codec.situation import Loops, Situation
 from nsdbg.propose.codec.states import question_tokens
 from nsdbg.propose.codec.view import View
-from nsdbg.propose.evaluate import Unknown, evaluate, same
 from nsdbg.state import Action
 
 
@@ -52,41 +48,3 @@ def rewound(view: View, later: Situation, lineno: int) -> Loops:
         inside = header.lineno in around
         found.append((header.lineno, max(known.get(header.lineno, 0) - inside, 0)))
     return tuple(found)
-
-
-def remaining(view: View, situation: Situation) -> tuple[tuple[int, str], ...]:
-    """Return what the loops around a state have yet to give: header line and a list as text.
-
-    Without a visit count it is told by the loop's variable, where that is one of the items.
-    """
-    frame = situation.state.frame
-    syntax = view.syntax_at(frame.file, frame.lineno)
-    if syntax is None:
-        return ()
-    names, known = names_of(view, frame), dict(situation.here)
-    found: list[tuple[int, str]] = []
-    for node in syntax.loops_around(frame.lineno):
-        items = _items(node, names)
-        if items is None:
-            continue
-        count = known.get(node.lineno) or _place(node, items, names)
-        left = value_of(items[count:])
-        if left is not None and left.literal:
-            found.append((node.lineno, left.repr))
-    return tuple(found)
-
-
-def _items(node: ast.For | ast.AsyncFor, names: dict[str, Any]) -> list[Any] | None:
-    try:
-        return list(evaluate(f"list({ast.unparse(node.iter)})", names))
-    except (Unknown, RecursionError):
-        return None
-
-
-def _place(node: ast.For | ast.AsyncFor, items: list[Any], names: dict[str, Any]) -> int:
-    """Return how many items were taken when the loop's variable has the value that it has."""
-    try:
-        value = evaluate(ast.unparse(node.target), names)
-    except (Unknown, RecursionError):
-        return 0
-    return next((at + 1 for at, item in enumerate(items) if same(item, value)), 0)

@@ -10,9 +10,10 @@ from typing import Any
 from nsdbg.propose.codec import spelling
 from nsdbg.propose.codec.answer import LEAVE, RAISE, Answer, ChangeKind, Guard, GuardKind, Tokens
 from nsdbg.propose.codec.spelling import RESULT
-from nsdbg.propose.codec.syntax import RETURNS, Syntax, first_line
+from nsdbg.propose.codec.syntax import RETURNS, Syntax
 from nsdbg.propose.codec.view import View
 from nsdbg.propose.codec.vocabulary import OPERATOR
+from nsdbg.source import first_line
 from nsdbg.state import Event
 
 Change = tuple[ChangeKind, Tokens]

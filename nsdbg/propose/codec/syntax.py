@@ -6,6 +6,8 @@ import ast
 import textwrap
 from collections.abc import Iterator
 
+from nsdbg.source import first_line
+
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 RETURNS = 0  # "the function's end" among the lines that may come next
 
@@ -109,12 +111,6 @@ def parsed(text: str) -> list[ast.stmt]:
     for node in outer.body:
         ast.increment_lineno(node, -1)
     return outer.body
-
-
-def first_line(node: ast.stmt) -> int:
-    """Return the line at which a statement begins to run."""
-    decorators = getattr(node, "decorator_list", None)
-    return int(min([node.lineno, *(item.lineno for item in decorators or ())]))
 
 
 def _blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:

@@ -15,10 +15,10 @@ from typing import Any
 from nsdbg.episode import Listing
 from nsdbg.propose.codec import spelling
 from nsdbg.propose.codec.spelling import Slots
-from nsdbg.propose.codec.syntax import Syntax, first_line, parsed
+from nsdbg.propose.codec.syntax import Syntax, parsed
 from nsdbg.propose.codec.vocabulary import FIRST_LINE, IDS, LINES
 from nsdbg.propose.evaluate import Unknown, literal
-from nsdbg.source import Subject, functions
+from nsdbg.source import Subject, first_line, functions
 
 BUDGET = 560  # tokens of source in a prompt
 LONGEST = 72  # tokens of one line

@@ -11,9 +11,10 @@ from typing import Any
 
 from nsdbg.claim import Goal
 from nsdbg.propose.codec.situation import names_of
-from nsdbg.propose.codec.syntax import RETURNS, Syntax, first_line
+from nsdbg.propose.codec.syntax import RETURNS, Syntax
 from nsdbg.propose.codec.view import View
 from nsdbg.propose.evaluate import Unknown, evaluate, literal, perform, same
+from nsdbg.source import first_line
 from nsdbg.state import Event, Frame
 
 _SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Pass, ast.Delete)

@@ -12,7 +12,6 @@ from typing import Literal
 CPU, CUDA = "CPUExecutionProvider", "CUDAExecutionProvider"
 
 Wanted = Literal["auto", "cpu", "cuda"]
-WANTED: tuple[Wanted, ...] = ("auto", "cpu", "cuda")
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,12 +76,18 @@ def tally(attempts: Sequence[Attempt]) -> Tally:
     )
 
 
-def wilson(successes: int, n: int, z: float = 1.959963984540054) -> tuple[float, float]:
-    """Return Wilson's score interval for a share (Wilson 1927); (0, 1) when n is 0."""
+def wilson(successes: float, n: float, z: float = 1.959963984540054) -> tuple[float, float]:
+    """Return Wilson's score interval for a share (Wilson 1927); (0, 1) when n is 0.
+
+    n need not be whole: observations that depend on each other are worth fewer.
+    """
     if n == 0:
         return 0.0, 1.0
     share = successes / n
     centre = share + z * z / (2 * n)
     margin = z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
     scale = 1 + z * z / n
-    return max(0.0, (centre - margin) / scale), min(1.0, (centre + margin) / scale)
+    # At the ends the bound is exact, and rounding would leave 1e-18 of it.
+    low = (centre - margin) / scale if successes > 0 else 0.0
+    high = (centre + margin) / scale if successes < n else 1.0
+    return max(0.0, low), min(1.0, high)

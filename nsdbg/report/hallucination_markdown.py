@@ -1,0 +1,111 @@
+"""How often answers were made up, as markdown for a pull request: one table, the rest folded."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from nsdbg.report.escape import plain, plain_lines
+from nsdbg.report.hallucination import (
+    between,
+    group_name,
+    grouped,
+    hits_of,
+    percent,
+    reliability_sentence,
+    summary,
+)
+from nsdbg.report.rated import Measurement, Rate, Section, Smallest
+from nsdbg.report.reasons import reason_words
+
+_MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~!@])")
+
+
+def hallucination_markdown(found: Measurement) -> str:
+    """Return the report; foreign text in it is neither markup nor a mention of anybody."""
+    return "\n".join(_lines(found)) + "\n"
+
+
+def _lines(found: Measurement) -> Iterator[str]:
+    rates = found.rates
+    yield "### nsdbg: how often is an answer made up?"
+    yield ""
+    yield ("Stopped early. " if found.stopped else "") + summary(rates)
+    yield ""
+    if rates.proposals:
+        yield "| proposer | wrong without nsdbg (raw) | wrong though CONFIRMED (residual) | open |"
+        yield "|---|---|---|---|"
+        for one in rates.by_proposer:
+            cells = (one.whole.raw, one.residual, one.whole.unknown)
+            yield f"| {_text(str(one.proposer))} | {' | '.join(map(_cell, cells))} |"
+        yield ""
+    if found.smallest is not None:
+        yield from _folded("The smallest hallucination", _smallest(found.smallest))
+    for one in rates.by_proposer:
+        yield from _folded(f"{_text(str(one.proposer))} in detail", _details(one))
+    told = [f"{_text(name)}: {_text(what)}" for name, what in found.told]
+    told += [f"{_text(name)} {_text(version)}" for name, version in found.versions]
+    of = f"{rates.proposals:,} answers about {rates.programs:,} programs"
+    yield "; ".join([of, f"seed {rates.seed}", *told]) + "."
+    yield (
+        "In brackets: 95 %, allowing for answers about one program being right or wrong together "
+        "(of few programs, as if they were not). Open: neither confirmed nor refuted, and in no "
+        "other rate."
+    )
+
+
+def _cell(rate: Rate) -> str:
+    if not rate.n:
+        return "-"
+    interval = between(rate.by_program or rate.interval)
+    return f"**{percent(rate.share)} %**, {hits_of(rate)} ({interval})"
+
+
+def _folded(title: str, lines: Iterator[str]) -> Iterator[str]:
+    yield f"<details><summary>{title}</summary>"
+    yield ""
+    yield from lines
+    yield ""
+    yield "</details>"
+    yield ""
+
+
+def _smallest(one: Smallest) -> Iterator[str]:
+    program = plain_lines(one.program)
+    # A fence is longer than any run of its character within.
+    longest = max((len(run) for line in program for run in re.findall("`+", line)), default=0)
+    fence = "`" * max(3, longest + 1)
+    yield f"{fence}python"
+    yield from program
+    yield fence
+    yield ""
+    for name, text in (
+        ("called", one.call), ("asked", one.question),
+        (f"claimed by {one.proposer}" if one.proposer else "claimed", one.claim),
+        ("really", one.really),
+    ):  # fmt: skip
+        yield f"- {_text(name)}: {_text(text)}"
+
+
+def _details(section: Section) -> Iterator[str]:
+    yield "| wrong by | | |"
+    yield "|---|---|---|"
+    for name, groups in grouped(section):
+        for group in groups:
+            yield f"| {name} | {_text(group_name(group))} | {_cell(group.raw)} |"
+    for name, rate in section.fields:
+        yield f"| field that is wrong | {_text(name)} | {_cell(rate)} |"
+    yield f"| apart | aliased states | {_cell(section.aliased.raw)} |"
+    for what, reasons in (("wrong", section.wrong), ("open", section.undecided)):
+        if reasons:
+            told = "; ".join(f"{count:,} {_text(reason_words(slug))}" for slug, count in reasons)
+            yield ""
+            yield f"Why {what}: {told}."
+    if section.reliability is not None:
+        yield ""
+        yield reliability_sentence(section.reliability)
+
+
+def _text(text: str) -> str:
+    """Return foreign text in one line, with nothing in it that markdown or GitHub would read."""
+    return _MARKUP.sub(r"\\\1", plain(text)).replace(r"\<", "&lt;").replace(r"\>", "&gt;")

@@ -1,6 +1,6 @@
 """A typed random generator of Python programs that run and end, the same for the same seed."""
 
-from nsdbg.programs.generate import generate, programs
+from nsdbg.programs.generate import drawn, generate, programs
 from nsdbg.programs.program import GeneratedProgram, Level
 
-__all__ = ["GeneratedProgram", "Level", "generate", "programs"]
+__all__ = ["GeneratedProgram", "Level", "drawn", "generate", "programs"]

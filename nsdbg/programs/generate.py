@@ -35,7 +35,11 @@ def generate(seed: int, level: Level) -> GeneratedProgram:
 
 def attempted(seed: int, level: Level, attempt: int) -> GeneratedProgram | None:
     """Return one attempt at the program of a seed, or None where its calls show nothing."""
-    source = Random(f"{level.value}:{seed}:{attempt}")
+    return drawn(Random(f"{level.value}:{seed}:{attempt}"), level, seed)
+
+
+def drawn(source: Random, level: Level, seed: int = 0) -> GeneratedProgram | None:
+    """Return a program out of anybody's random numbers, or None where its calls show nothing."""
     outer = Scope(source, DARING, bold=source.random() < BOLD[level])
     if level is Level.PROGRAM:
         text, signature, scope = modules.program(outer)

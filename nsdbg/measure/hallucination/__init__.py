@@ -1,4 +1,4 @@
-"""How often a proposer hallucinates states: proposals drawn, judged, held against an oracle, counted.
+"""How often a proposer hallucinates states: proposals are judged, held against an oracle, counted.
 
 A hallucination is a proposal that re-execution refutes.  `judged` is what all others hand around.
 """

@@ -1,0 +1,241 @@
+"""The measurement as one call, for a command and for anybody's model.
+
+Opens what is needed (interpreters in the sandbox, the oracle, the model) and closes it again.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+import nsdbg
+from nsdbg.claim import Status
+from nsdbg.errors import UsageError
+from nsdbg.measure.hallucination.drawing import check_hypothesis, sample
+from nsdbg.measure.hallucination.judged import Judged
+from nsdbg.measure.hallucination.judging import Judge
+from nsdbg.measure.hallucination.packages import Functions, find_place
+from nsdbg.measure.hallucination.programs import Corpus, Generated, Program, Source
+from nsdbg.measure.hallucination.proposers import Answering, Asker, Inverse, Network, Text
+from nsdbg.measure.hallucination.rates import rates
+from nsdbg.measure.hallucination.run import Counts, Run
+from nsdbg.measure.hallucination.smallest import Hallucination, smallest, told
+from nsdbg.measure.oracle.oracle import Oracle
+from nsdbg.propose.neural.provider import Wanted
+from nsdbg.proposer import Proposer
+from nsdbg.report.rated import Measurement, Rates, Smallest
+from nsdbg.workbench import DEFAULT_PROPOSERS, Options, Workbench, make_proposers
+
+Asked = str | Proposer | Answering
+# Whose hallucination is shown: those that claim states before those that guess.
+_GUESSERS = ("smt", "rules", "search")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is measured, and how much of it.
+
+    `examples` programs are drawn; `programs` names a folder or a package, None the generator and
+    the fixed corpus.  `answers` bounds a proposer's answers to one question of what was before;
+    `shrink_s` is what the smallest hallucination may take, 0 for none.
+    """
+
+    examples: int = 100
+    seed: int = 0
+    programs: str | None = None
+    answers: int | None = None
+    shrink_s: float = 20.0
+    oracle: bool = True
+    corpus: bool = True
+    python: Path | None = None
+    allow: tuple[str, ...] = ()
+    weak_ok: bool = False
+    rules: Path | None = None
+    model: Path | None = None
+    provider: Wanted = "auto"
+
+
+def measure_hallucination(
+    proposers: Sequence[Asked] = DEFAULT_PROPOSERS,
+    plan: Plan | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> Measurement:
+    """Ask proposers about programs, judge what they say, and return the rates.
+
+    proposers: names of nsdbg's own, any `Proposer`, or callables from a prompt to an answer (their
+    `__name__` is how they are reported).
+    progress: called with a line that tells the rate so far.
+    A KeyboardInterrupt ends it; what comes back then is of the programs that were finished.
+    Raises UsageError and ModelError for what cannot be measured.
+    """
+    wanted = plan or Plan()
+    hypothesis = check_hypothesis()
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="nsdbg-measure-")))
+        source = _source(wanted, folder)
+        bench = stack.enter_context(_bench(wanted, folder, source))
+        askers = [_asker(one, bench, wanted) for one in proposers]
+        _check_names(askers)
+        oracle = Oracle(bench.runner.interpreter.path) if wanted.oracle else None
+        judge = Judge(
+            bench.verifier, bench.pure, stack.enter_context(oracle) if oracle else None
+        )  # fmt: skip
+        bench.warm_up()
+        run = Run(bench.runner, judge, askers, wanted.seed, progress)
+        session = _Session(wanted, source, run)
+        session.run(Corpus(folder), progress)
+        return session.measurement(bench, hypothesis)
+
+
+class _Session:
+    """One measurement under way."""
+
+    def __init__(self, plan: Plan, source: Source, run: Run) -> None:
+        self._plan, self._source, self._run = plan, source, run
+        self._stopped = False
+        self._drawn = 0  # how many of the judged are about drawn programs; the corpus follows
+        self._smallest: Smallest | None = None
+        self._seconds = 0.0
+
+    def run(self, corpus: Corpus, progress: Callable[[str], None] | None) -> None:
+        """Ask about drawn programs, then about the fixed ones, then look for the smallest.
+
+        The user may end it at any time.
+        """
+        plan, run = self._plan, self._run
+        started = time.perf_counter()
+        try:
+            drawn = islice(sample(self._source.drawn(), plan.seed, "programs"), plan.examples)
+            run.all(drawn, plan.examples)
+            self._drawn = len(run.judged)
+            if plan.corpus and plan.programs is None:
+                run.all(corpus.programs, len(corpus.programs))
+            self._seconds = time.perf_counter() - started
+            if plan.shrink_s > 0:
+                if progress:
+                    progress("looking for the smallest hallucination")
+                self._shrink()
+        except KeyboardInterrupt:
+            self._stopped = True
+            self._drawn = self._drawn or len(run.judged)
+        self._seconds = self._seconds or time.perf_counter() - started
+
+    def _shrink(self) -> None:
+        """Let Hypothesis look for a small one of whoever was wrong, states before guesses."""
+        wrong = {one.proposer for one in self._run.judged if one.status is Status.REFUTED}
+        chosen = [one for one in self._run.askers if one.name in wrong]
+        chosen.sort(key=lambda one: one.name in _GUESSERS and 1 + _GUESSERS.index(one.name))
+        for asker in chosen[:1]:
+
+            def hallucinations(program: Program, asker: Asker = asker) -> list[Hallucination]:
+                return self._run.hallucinations(asker, program)
+
+            found = smallest(self._source, hallucinations, self._plan.seed, self._plan.shrink_s)
+            self._smallest = told(found) if found else None
+
+    def measurement(self, bench: Workbench, hypothesis: str) -> Measurement:
+        """Return what was found so far."""
+        judged = self._run.judged
+        counted = rates(judged[: self._drawn], self._plan.seed)
+        fixed = judged[self._drawn :]
+        return Measurement(
+            counted,
+            tuple(_told(self._run, self._source, self._seconds, self._plan, fixed)),
+            tuple(_versions(bench, self._run, hypothesis)),
+            self._smallest,
+            self._stopped,
+        )
+
+
+def _told(
+    run: Run, source: Source, seconds: float, plan: Plan, fixed: Sequence[Judged]
+) -> Iterator[tuple[str, str]]:
+    counts, work = run.counts, run.judge.work
+    yield "programs", f"{plan.examples} drawn from {source.name} by seeded bytes"
+    asked = sum(counts.asked.values())
+    yield "asked", f"{asked:,} questions about {counts.calls:,} recorded calls" + _silent(counts)
+    if counts.missed:
+        missed = ", ".join(f"{number:,}: {why}" for why, number in counts.missed.most_common())
+        yield "calls not recorded", missed
+    yield (
+        "judged",
+        (
+            f"{work.screened:,} screened, and {work.confirmed:,} that matched run again in fresh "
+            f"processes to be confirmed"
+        ),
+    )
+    rest = max(seconds - work.oracle_s, 1e-9)
+    pace = work.screened / rest
+    yield (
+        "pace",
+        (
+            f"{pace:,.0f} judged proposals a second, asking included; the oracle took "
+            f"{work.oracle_s:.0f} s more"
+        ),
+    )
+    if fixed:
+        yield "fixed corpus", _corpus_text(rates(fixed, plan.seed))
+
+
+def _silent(counts: Counts) -> str:
+    if not counts.silent:
+        return ""
+    each = ", ".join(f"{name} {number:,}" for name, number in sorted(counts.silent.items()))
+    return f"; no answer that claims a state to {each}"
+
+
+def _corpus_text(found: Rates) -> str:
+    raw, residual = found.raw, found.residual
+    share = "-" if raw.share is None else f"{100 * raw.share:.1f} %"
+    return (
+        f"raw rate {share} ({raw.hits:,} of {raw.n:,}), residual {residual.hits:,} of "
+        f"{residual.n:,}, about {found.programs} programs that never change"
+    )
+
+
+def _versions(bench: Workbench, run: Run, hypothesis: str) -> Iterator[tuple[str, str]]:
+    yield "nsdbg", nsdbg.__version__
+    yield "Python", bench.runner.python_version
+    yield "Hypothesis", hypothesis
+    if any(isinstance(one, Network) for one in run.askers):
+        yield "model", bench.model.name.removeprefix("neural:")
+
+
+def _check_names(askers: Sequence[Asker]) -> None:
+    names = [one.name for one in askers]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise UsageError(f"two proposers are called {twice[0]!r}: their rates would be one")
+
+
+def _source(plan: Plan, folder: Path) -> Source:
+    if plan.programs is None:
+        return Generated(folder)
+    return Functions(find_place(plan.programs, plan.python), plan.programs)
+
+
+def _bench(plan: Plan, folder: Path, source: Source) -> Workbench:
+    roots = (folder, *({Path(one.ref.root) for one in source.subjects}
+                       if isinstance(source, Functions) else ()))  # fmt: skip
+    return Workbench(
+        Options(
+            roots, python=plan.python, allow=plan.allow, weak_ok=plan.weak_ok, rules=plan.rules,
+            model=plan.model, provider=plan.provider,
+        )
+    )  # fmt: skip
+
+
+def _asker(asked: Asked, bench: Workbench, plan: Plan) -> Asker:
+    if isinstance(asked, str):
+        [proposer] = make_proposers([asked], bench.rulebook, bench.model)
+        if asked != "neural":
+            return Inverse(proposer, plan.answers)
+        return Network(bench.model, proposer, plan.answers)
+    if callable(asked):
+        return Text(str(getattr(asked, "__name__", type(asked).__name__)), asked)
+    return Inverse(asked, plan.answers)

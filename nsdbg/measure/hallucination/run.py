@@ -1,0 +1,135 @@
+"""One run: program after program is recorded, asked about, judged and counted.
+
+Where to stop never depends on what was found: a fixed number of programs, or the user's Ctrl-C,
+after which the program under way is left out.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from nsdbg.claim import Proposal, Status, Verdict
+from nsdbg.measure.hallucination.asking import Question, questions_of
+from nsdbg.measure.hallucination.judged import Judged
+from nsdbg.measure.hallucination.judging import Judge
+from nsdbg.measure.hallucination.programs import Program
+from nsdbg.measure.hallucination.proposers import Asker
+from nsdbg.measure.hallucination.recording import Missed, Recorded, Recording, record
+from nsdbg.measure.hallucination.running import Running
+from nsdbg.measure.hallucination.smallest import Hallucination
+
+# Recorded calls of one program: more of them tell less than another program.
+MOST_CALLS = 2
+
+
+@dataclass(slots=True)
+class Counts:
+    """What was asked: programs, calls that were recorded, and why others were not.
+
+    `asked` and `silent` count the questions by who was asked, and those without an answer.
+    """
+
+    programs: int = 0
+    calls: int = 0
+    missed: Counter[str] = field(default_factory=Counter)
+    asked: Counter[str] = field(default_factory=Counter)
+    silent: Counter[str] = field(default_factory=Counter)
+
+
+class Run:
+    """Asks and judges; `judged` and `counts` are of the programs that were finished.
+
+    `progress` is called after each program with a line that tells the running rate.
+    """
+
+    def __init__(
+        self,
+        runner: Recording,
+        judge: Judge,
+        askers: Sequence[Asker],
+        seed: int,
+        progress: Callable[[str], None] | None = None,
+    ) -> None:
+        self.judged: list[Judged] = []
+        self.counts = Counts()
+        self.askers = tuple(askers)
+        self.judge = judge
+        self.seed = seed
+        self._runner, self._progress = runner, progress
+        self._running = Running()
+
+    def all(self, programs: Iterable[Program], count: int) -> None:
+        """Ask about programs, in order; `count` is how many there are."""
+        for number, program in enumerate(programs, 1):
+            self.about(program)
+            if self._progress:
+                self._progress(f"{number}/{count} programs: {self._running}")
+
+    def about(self, program: Program) -> None:
+        """Ask everybody about one program."""
+        questions = self.questions(program, self.counts)
+        for asker in self.askers:
+            self._ask(asker, questions)
+        found = self.judge.close(program)
+        self.counts.programs += 1
+        self.judged += found
+        for one in found:
+            self._running.add(one)
+
+    def questions(self, program: Program, counts: Counts) -> list[Question]:
+        """Record calls of a program, which are counted, and return the questions about them."""
+        found: list[Question] = []
+        recorded = 0
+        for number, call in enumerate(program.calls):
+            if recorded == MOST_CALLS:
+                break
+            seen = record(self._runner, program, call)
+            if isinstance(seen, Missed):
+                counts.missed[seen.why] += 1
+                continue
+            recorded += 1
+            found += self._questions(seen, number)
+        counts.calls += recorded
+        return found
+
+    def _questions(self, recorded: Recorded, number: int) -> list[Question]:
+        rng = random.Random(f"{self.seed}:{recorded.program.id}:{number}")
+        return questions_of(recorded, rng)
+
+    def _ask(self, asker: Asker, questions: Sequence[Question]) -> None:
+        asker.prepare(questions, self.seed)
+        for question in questions:
+            if not asker.takes(question):
+                continue
+
+            def judging(
+                proposals: Sequence[Proposal], question: Question = question
+            ) -> list[Verdict]:
+                return self.judge.judge(question, asker.name, proposals)
+
+            self.counts.asked[asker.name] += 1
+            if not asker.answer(question, self.seed, judging):
+                self.counts.silent[asker.name] += 1
+
+    def hallucinations(self, asker: Asker, program: Program) -> list[Hallucination]:
+        """Return what one asker says wrongly of a program; counts nothing."""
+        found: list[Hallucination] = []
+        questions = self.questions(program, Counts())
+        asker.prepare(questions, self.seed)
+        for question in questions:
+            if not asker.takes(question) or question.aliased:
+                continue
+
+            def judging(
+                proposals: Sequence[Proposal], question: Question = question
+            ) -> list[Verdict]:
+                verdicts = self.judge.verdicts(question, proposals)
+                wrong = (one for one in verdicts if one.status is Status.REFUTED)
+                found.extend(Hallucination(question, asker.name, one) for one in wrong)
+                return verdicts
+
+            asker.answer(question, self.seed, judging)
+        return found

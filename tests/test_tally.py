@@ -35,3 +35,9 @@ def test_wilson_holds_known_values() -> None:
     assert high == pytest.approx(0.9433178, abs=1e-6)
     assert wilson(0, 0) == (0.0, 1.0)
     assert wilson(0, 20)[0] == 0.0
+
+
+def test_wilson_reaches_the_ends_exactly_where_all_or_none_are_hits() -> None:
+    for n in range(1, 400):
+        assert wilson(0, n)[0] == 0.0
+        assert wilson(n, n)[1] == 1.0

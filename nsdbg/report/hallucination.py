@@ -148,8 +148,9 @@ def smallest_lines(one: Smallest, paint: Paint = unpainted) -> Iterator[str]:
 
 
 def _details(section: Section, paint: Paint) -> Iterator[str]:
-    title = f"{plain(str(section.proposer))}: wrong by"
-    yield paint(_columns(title, "wrong", "of", "95 %", "by program")[2:], "title")
+    title = plain(f"{section.proposer}: wrong by", _NAME)
+    columns = _columns("", "wrong", "of", "95 %", "by program")
+    yield paint(title, "title") + columns[len(title) :]
     for name, groups in grouped(section):
         yield f"  {name}"
         yield from (_row("  " + group_name(group), group.raw) for group in groups)

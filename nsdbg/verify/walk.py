@@ -17,8 +17,12 @@ NEVER = -1  # bdb's stoplineno: do not stop in the stop frame at all
 
 @dataclass(frozen=True, slots=True)
 class _Stop:
-    """What bdb keeps of a command: `frame` None means any frame, `breakpoint` a file and line."""
+    """What bdb keeps of a command: `frame` None means any frame, `breakpoint` a file and line.
 
+    `given` is the index of the state at which the command is given.
+    """
+
+    given: int
     frame: int | None
     returning: int | None = None
     lineno: int = 0
@@ -32,6 +36,9 @@ class Walk:
         self.trace = trace
         self._frames = trace.activations or tuple(_number_by_depth(trace.states))
         self._callers = tuple(self._find_callers())
+        self._entered: dict[int, int] = {}
+        for index, frame in enumerate(self._frames):
+            self._entered.setdefault(frame, index)
 
     def after(self, index: int, action: Action) -> int | None:
         """Return the index of the state at which the command stops, given at state `index`.
@@ -69,15 +76,17 @@ class Walk:
         frame = self._frames[index]
         generator = frame in self.trace.generators
         ends = state.event is Event.RETURN  # bdb turns next and until into step there
-        if action.kind is ActionKind.STEP:
-            return _Stop(None)
-        if action.kind is ActionKind.NEXT:
-            return _Stop(None if ends else frame)
-        if action.kind is ActionKind.UNTIL:
-            return _Stop(None) if ends else _Stop(frame, frame, action.lineno or 0)
+        if action.kind is ActionKind.CONTINUE:
+            return _Stop(index, -1, None, NEVER, (state.frame.file, action.lineno or 0))
         if action.kind is ActionKind.RETURN:
-            return _Stop(frame, None, NEVER) if generator else _Stop(self._callers[index], frame)
-        return _Stop(-1, None, NEVER, (state.frame.file, action.lineno or 0))
+            if generator:
+                return _Stop(index, frame, None, NEVER)
+            return _Stop(index, self._callers[index], frame)
+        if action.kind is ActionKind.STEP or ends:
+            return _Stop(index, None)
+        if action.kind is ActionKind.NEXT:
+            return _Stop(index, frame)
+        return _Stop(index, frame, frame, action.lineno or 0)
 
     def _stops(self, stop: _Stop, index: int) -> bool:
         state, frame = self.trace.states[index], self._frames[index]
@@ -99,14 +108,19 @@ class Walk:
         return self.trace.states[index].frame.lineno >= stop.lineno
 
     def _stops_at_exception(self, stop: _Stop, index: int, here: bool) -> bool:
-        """Apply bdb's two exceptions to the rule, both for the StopIteration of generators."""
+        """Apply bdb's two exceptions to the rule, both for the StopIteration of generators.
+
+        Of a frame that was entered since the command, and so was not stopped in, bdb is told
+        nothing: `dispatch_call` leaves it untraced.
+        """
         frame, arg = self._frames[index], self.trace.states[index].arg
         name = arg.type if arg else ""
         if here:
             inner = frame in self.trace.generators and index in self.trace.internal
             return not (inner and name == "StopIteration")
         in_generator = stop.frame in self.trace.generators and frame != stop.frame
-        return in_generator and name in ("StopIteration", "GeneratorExit")
+        traced = self._entered[frame] <= stop.given
+        return in_generator and traced and name in ("StopIteration", "GeneratorExit")
 
     def _find_callers(self) -> Iterator[int]:
         """Yield the number of each state's calling frame, -1 below the oldest.

@@ -69,18 +69,25 @@ class Oracle:
 
     `python` runs the target.  `limit_s` is for one run; `most` bounds the events of one.
     `hash_seed` and the next are the seeds of the two interpreters that make a call anew.
+    `trusted` programs are known to end and to leave a process as it was, as generated ones are:
+    one interpreter serves for all of one root, and no run has a process of its own.
     """
 
     def __init__(
-        self, python: Path, limit_s: float = 10.0, most: int = 5000, hash_seed: int = 101
+        self,
+        python: Path,
+        limit_s: float = 10.0,
+        most: int = 5000,
+        hash_seed: int = 101,
+        trusted: bool = False,
     ) -> None:
-        self.python, self.hash_seed = python, hash_seed
+        self.python, self.hash_seed, self._trusted = python, hash_seed, trusted
         self._limit_s, self._most = limit_s, most
         self._program: tuple[str, str, str] | None = None
         self._workers: list[Worker | None] = [None] * len(ENVIRONMENTS)
         self._why: list[str] = [""] * len(ENVIRONMENTS)
         self._spelt: dict[str, str | None] = {}
-        self._leads: dict[tuple[Ran, int, tuple[Action, ...]], Lead] = {}
+        self._leads: dict[tuple[str, Call, int, tuple[Action, ...]], Lead] = {}
 
     def __enter__(self) -> Oracle:
         return self
@@ -115,7 +122,7 @@ class Oracle:
 
     def lead(self, facts: Facts, ran: Ran, at: int, actions: Sequence[Action]) -> Lead:
         """Return where commands lead, the first given at the stop of an index in a recorded run."""
-        key = (ran, at, tuple(actions))
+        key = (ran.entry, ran.call, at, tuple(actions))
         found = self._leads.get(key)
         if found is None:
             assert self._program is not None
@@ -154,7 +161,7 @@ class Oracle:
             worker = self._worker(place)
             if isinstance(start, Script):
                 given: dict[str, Any] = {"script": {"argv": start.argv, "stdin": start.stdin}}
-                given |= {"limit_s": self._limit_s, "most": self._most}
+                given |= {"limit_s": self._limit_s, "most": self._most, "fork": True}
             else:
                 given = self._made(goal.entry.qualname, start)
             told = worker.ask(do="reach", goal=_wire(goal), **given)
@@ -200,27 +207,37 @@ class Oracle:
     def _made(self, entry: str, call: Call) -> dict[str, Any]:
         return {
             "entry": entry, "arguments": call.arguments, "imports": call.imports,
-            "limit_s": self._limit_s, "most": self._most,
+            "limit_s": self._limit_s, "most": self._most, "fork": not self._trusted,
         }  # fmt: skip
 
     def _open(self, file: str, root: str, module: str) -> None:
-        """Turn to a program: each has interpreters of its own."""
-        if self._program != (file, root, module):
+        """Turn to a program: each has interpreters of its own, unless they are to be used again."""
+        program = (file, root, module)
+        if self._program == program:
+            return
+        keep = self._trusted and self._program is not None and self._program[1] == root
+        if not keep:
             self.close()
-            self._program = (file, root, module)
-            self._leads.clear()
+        self._program = program
+        self._leads.clear()
+        for place, worker in enumerate(self._workers):
+            if worker is not None:
+                self._import(place, worker, program)
 
     def _worker(self, place: int) -> Worker:
         worker = self._workers[place]
         if worker is not None:
             return worker
-        file, root, module = self._program or ("", "", "")
+        program = self._program or ("", "", "")
         environment = {**ENVIRONMENTS[place], "PYTHONHASHSEED": str(self.hash_seed + place)}
-        worker = Worker(self.python, Path(root or "/"), environment)
+        worker = self._workers[place] = Worker(self.python, Path(program[1] or "/"), environment)
+        self._import(place, worker, program)
+        return worker
+
+    def _import(self, place: int, worker: Worker, program: tuple[str, str, str]) -> None:
+        file, root, module = program
         told = worker.ask(do="open", file=file, root=root, module=module)
         self._why[place] = told.get("why", "")
-        self._workers[place] = worker
-        return worker
 
 
 def _start(proposal: Proposal) -> State:

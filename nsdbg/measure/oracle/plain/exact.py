@@ -15,6 +15,8 @@ SHOWN_CHARS = 4000
 DEEPEST = 60
 _SPELT = frozenset([int, bool, bytes, str, type(None), type(...), type(NotImplemented), range])
 _NUMBERS = frozenset([float, complex])
+_PLAIN = frozenset([int, bool, bytes, str, type(None)])
+_INFINITY = float("inf")
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 # What a text may call: it makes values and does nothing else.
 _NAMES = {
@@ -90,7 +92,7 @@ def shown(value: Any) -> Shown:
     text = exact(value)
     name = type(value).__name__
     if text is not None and len(text) <= MOST_CHARS:
-        return Shown(text, name, True, _is_literal(text), False)
+        return Shown(text, name, True, _is_literal(value), False)
     try:
         text = repr(value)
         text = text if type(text) is str else str.__str__(text)
@@ -100,11 +102,18 @@ def shown(value: Any) -> Shown:
     return Shown(text[:SHOWN_CHARS], name, False, False, len(text) > SHOWN_CHARS)
 
 
-def _is_literal(text: str) -> bool:
-    try:
-        return exact(ast.literal_eval(text)) == text
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
-        return False
+def _is_literal(value: Any) -> bool:
+    """Tell whether `ast.literal_eval` reads the exact text of a value."""
+    kind = type(value)
+    if kind in _NUMBERS:
+        return bool(value == value) and abs(value) != _INFINITY
+    if kind is dict:
+        return all(map(_is_literal, value)) and all(map(_is_literal, value.values()))
+    if kind is set:
+        return bool(value) and all(map(_is_literal, value))
+    if kind is list or kind is tuple:
+        return all(map(_is_literal, value))
+    return kind in _PLAIN
 
 
 def spelt(text: str) -> Optional[str]:

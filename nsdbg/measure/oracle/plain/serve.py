@@ -1,13 +1,16 @@
 """Requests as JSON lines on standard input, answers on standard output: one process a program.
 
 Each run is made in a fork of the process that imported the target, so that it finds the module as
-its import left it.  Requests have `do`: `open` (file, root, module), `record`, `lead`, `reach`
-and `spelt`.  An answer with `why` says why there is none.
+its import left it; with `fork` false, in a module that is made anew, for programs that are known
+to end and to change nothing else.  Requests have `do`: `open` (file, root, module), `record`,
+`lead`, `reach` and `spelt`.  An answer with `why` says why there is none.
 """
 
 # It runs on 3.8.
 # ruff: noqa: UP006, UP031, UP035, UP045, SIM105
 
+import gc
+import importlib
 import io
 import json
 import os
@@ -48,6 +51,7 @@ class Server:
 
     def __init__(self) -> None:
         self._module: Any = None
+        self._code: Any = None
         self._failure = "nothing was opened"
         self._file = ""
         self._own: Callable[[str], bool] = Own("", "/nowhere")
@@ -60,21 +64,42 @@ class Server:
             return self._open(request)
         if self._module is None and request.get("script") is None:
             return {"why": self._failure}
-        return forked(lambda: self._run(request), request["limit_s"])
+        if request["fork"]:
+            return forked(lambda: self._run(request), request["limit_s"])
+        gc.collect()
+        gc.disable()  # what an earlier run left would be closed in this one, and be traced
+        try:
+            self._module = self._again()
+            return self._run(request)
+        finally:
+            gc.enable()
+
+    def _again(self) -> Any:
+        """Return the target as a new module, from its own code."""
+        if self._code is None:
+            with open(self._file, "rb") as source:
+                self._code = compile(source.read(), self._file, "exec")
+        module = type(sys)(self._module.__name__)
+        module.__dict__["__file__"] = self._file
+        sys.modules[self._module.__name__] = module
+        exec(self._code, module.__dict__)
+        return module
 
     def _open(self, request: Dict[str, Any]) -> Answer:
-        self._module, self._failure = None, ""
+        self._module, self._failure, self._code = None, "", None
         self._file = request["file"]
         self._own = Own(self._file, request["root"])
         if not request["module"]:
             return {}
         sys.modules.pop(request["module"], None)
+        importlib.invalidate_caches()
         quiet()
         try:
             self._module = import_target(request["root"], request["module"])
         except BaseException as error:
             self._failure = "the import fails: %s: %s" % (printed(type(error)), message(error))
             return {"why": self._failure}
+        gc.freeze()  # forks share what is there, and collections pass over it
         return {}
 
     def _run(self, request: Dict[str, Any]) -> Answer:

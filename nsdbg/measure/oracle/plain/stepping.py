@@ -12,7 +12,7 @@ import dis
 import inspect
 import io
 import sys
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from .exact import shown
@@ -41,9 +41,11 @@ class Stepper(bdb.Bdb):
         self.events: List[Fact] = []
         self.ends: List[Optional[Fact]] = []
         self.start: Optional[Fact] = None
-        self._origins: List[FrameType] = []
+        self._origin: Optional[FrameType] = None
         self._living: Dict[int, int] = {}
         self._numbers = 0
+        # Where the code of generators begins, which tells a start from being resumed.
+        self._begins: Dict[int, Tuple[int, CodeType]] = {}
         self._raised: Optional[FrameType] = None
         self._read = 0
         self._base: Optional[FrameType] = None
@@ -62,11 +64,19 @@ class Stepper(bdb.Bdb):
 
     def trace_dispatch(self, frame: FrameType, event: str, arg: Any) -> Any:
         """Count the events, which are all there are for as long as it steps."""
-        if self._own(frame.f_code.co_filename) and self.start is None:
+        if not self._own(frame.f_code.co_filename):
+            self._raised = None
+            # As bdb answers itself for a frame in which it neither stops nor has a breakpoint.
+            return None if self.botframe is not None else super().trace_dispatch(frame, event, arg)
+        if self.start is None:
             self.count += 1
             if self._notes:
                 self._note(frame, event, arg)
         returned = super().trace_dispatch(frame, event, arg)
+        if event == "return" and frame is self._origin and self._leaves(frame, arg):
+            # What only its locals keep alive has to die when it would: a generator is closed then,
+            # which is an event of its own.
+            self._origin = None
         self._raised = frame if event == "exception" else None
         return returned
 
@@ -76,21 +86,29 @@ class Stepper(bdb.Bdb):
             self.set_quit()
             return
         fact = self._fact(frame, event, arg)
-        fact["n"] = self._number(frame, event, fact)
+        fact["n"] = self._number(frame, event, arg)
         fact["g"] = bool(frame.f_code.co_flags & _SUSPENDS)
         fact["i"] = event == "exception" and arg[2] is None
         fact["heard"] = False
         self.events.append(fact)
 
-    def _number(self, frame: FrameType, event: str, fact: Fact) -> int:
+    def _number(self, frame: FrameType, event: str, arg: Any) -> int:
         """Return the number of a living frame; no frame is kept alive for it."""
         number = self._living.get(id(frame))
+        if event == "call":
+            begins = self._begins.setdefault(id(frame.f_code), (frame.f_lasti, frame.f_code))[0]
+            if not frame.f_code.co_flags & _SUSPENDS or frame.f_lasti <= begins:
+                number = None  # a generator that nobody closed may have lain here
         if number is None:
             number = self._living[id(frame)] = self._numbers
             self._numbers += 1
-        if event == "return" and (fact["a"] is None or "RETURN" in _operation(frame)):
+        if event == "return" and self._leaves(frame, arg):
             del self._living[id(frame)]
         return number
+
+    def _leaves(self, frame: FrameType, arg: Any) -> bool:
+        """Tell whether a return event ends its frame, which a yield does not."""
+        return "RETURN" in _operation(frame) or (arg is None and self._unwinds(frame))
 
     def stop_here(self, frame: FrameType) -> bool:
         """Tell whether bdb stops, in a file of the target's own."""
@@ -137,7 +155,7 @@ class Stepper(bdb.Bdb):
         if not self._commands or len(self.ends) > self._most:
             self.set_quit()
             return
-        self._origins = [frame]
+        self._origin = frame
         self._give(frame, self._commands.pop(0))
 
     def _give(self, frame: FrameType, command: Command) -> None:
@@ -158,7 +176,7 @@ class Stepper(bdb.Bdb):
         """Tell whether the frame of the first command is still there."""
         here: Optional[FrameType] = frame
         while here is not None:
-            if here is self._origins[0]:
+            if here is self._origin:
                 return True
             here = here.f_back
         return False

@@ -34,10 +34,12 @@ _ANNOUNCES = re.compile(
     r"|stderr|subprocess)",
     re.IGNORECASE,
 )
+_DOUBLE_RULE = re.compile(r"^={20,}\s*$")
 _GLUED = re.compile(
     r"(?:Exception|Error|Throwable|Caused by|stderr|output|message|traceback)\b.*: $"
 )
 _JAVA = re.compile(r"^\s*at [\w.$<>/ -]+\([^)]*\)\s*$|^\s*\.\.\. \d+ more$|^Driver stacktrace:\s*$")
+_OF_JAVA = re.compile(r"Java|calling \w+[.:]|\b(?:java|org|com)\.\w+\.")
 _JAVA_CAUSE = re.compile(r"^\s*Caused by: ")
 _PYTHON_IN_JAVA = re.compile(
     r"^\s*at <python>\.(?P<function>[\w.<>]+)\((?P<file>[^:()]+):(?P<line>\d+)\)$"
@@ -55,16 +57,20 @@ class Embedded:
     end: int
 
 
-def read_embedded(text: Text, i: int, name: str, first: str, read: ReadChain) -> Embedded | None:
+def read_embedded(
+    text: Text, i: int, name: str, first: str, read: ReadChain, cells: bool = True
+) -> Embedded | None:
     """Return what the exception named on line `i` embeds, None for most.
 
-    `read(text, i)` reads a chain.
+    `read(text, i)` reads a chain.  `cells`: a notebook's traceback counts; in a session of cells
+    it is the next crash.
     """
     return (
         _quoted(text, i, first, read)
         or _in_user_code(text, i, first, read)
         or _frames_of_java(text, i, first)
-        or _notebook(text, i, first)
+        or _elastic(text, i, name, first, read)
+        or (_notebook(text, i, first) if cells else None)
         or _headed(text, i, name, first, read)
         or _unheaded(text, i, name, first, read)
     )
@@ -126,6 +132,31 @@ def _frames_of_java(text: Text, i: int, first: str) -> Embedded | None:
     return Embedded((one,), first, end)
 
 
+def _elastic(text: Text, i: int, name: str, first: str, read: ReadChain) -> Embedded | None:
+    """Return the failures that torch elastic lists between two rules, the first observed first."""
+    if not name.endswith("ChildFailedError") or not _DOUBLE_RULE.match(text.text(i + 1) or ""):
+        return None
+    found: list[LoggedException] = []
+    said = [first]
+    headers: list[int] = []
+    root = 0
+    for end in range(i + 1, i + 1 + _INNER):
+        line = text.text(end)
+        if line is None or LOG_LINE.match(line):
+            break
+        said.append(line)
+        if line.startswith("Root Cause"):
+            root = end
+        elif HEADER.search(line):
+            headers.append(end)
+        if end > i + 1 and _DOUBLE_RULE.match(line):
+            end += 1
+            break
+    for at in sorted(headers, key=lambda at: at < root):
+        found += read(_copy(text, at)[0], 0)[0]
+    return Embedded(tuple(found), "\n".join(said).rstrip(), end)
+
+
 def _notebook(text: Text, i: int, first: str) -> Embedded | None:
     """Return the notebook's traceback in the message of nbclient and papermill."""
     for at in range(i + 1, i + 1 + _INNER):
@@ -148,8 +179,10 @@ def _headed(text: Text, i: int, name: str, first: str, read: ReadChain) -> Embed
             return None
         header = HEADER.search(line)
         if header is None:
-            if LOG_LINE.match(line):
-                return None
+            if LOG_LINE.match(line) or (
+                _JAVA.match(line) and not _OF_JAVA.search(f"{name}: {first}")
+            ):
+                return None  # a Java stack below a Python exception is the outer exception's
             continue
         above = first if at == i + 1 else text.text(at - 1) or ""
         if not _announced(line, header, above, is_one_line(name, first)):

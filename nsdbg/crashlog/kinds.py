@@ -14,8 +14,8 @@ from nsdbg.crashlog.report import FrameKind
 # `<string>`, `<stdin>`, `<frozen os>`, `<rule bulk>`, `<__array_function__ internals>`, and the
 # files tools write code to before they run it.  Notebook cells are the user's.
 _GENERATED = re.compile(
-    r"^<(?!ipython-input|ipython console|doctest)[^>]*>$|__autograph_generated_file|/_remote_module"
-    r"|^<doctest |jit_code_gen|/_mako/|[\\/]cache[\\/]compiled"
+    r"^<(?!ipython-input|ipython console|doctest|command-)[^>]*>$|__autograph_generated_file"
+    r"|/_remote_module|^<doctest |jit_code_gen|/_mako/|[\\/]cache[\\/]compiled"
 )
 _LIBRARY = re.compile(
     r"[\\/](?:site-packages|dist-packages|Extras[\\/]lib)[\\/]|^(?:site|dist)-packages[\\/]"

@@ -41,7 +41,11 @@ _PROMPT = re.compile(
     r"|\[end of output\]|END RequestId|```|</pre>|make(?:\[\d+\])?: |npm (?:ERR|error)"
     r"|\S+:\d+: \w*Warning: |Process finished with exit code|Error: Process completed"
     r"|Command exited|\[Finished in|Press any key|\[Process exited"
-    r"|exit(?:ed with)? (?:code|status):? \d+$)"
+    r"|exit(?:ed with)? (?:code|status):? \d+$"
+    r"|\{code\}|\]\]>|ninja: |error: Bad exit status|Build teardown script"
+    r"|\[pid: \d+\||unable to load app |\*\*\* no app loaded|The full traceback has been saved"
+    r"|(?:fatal|failed): \[|Process completed with exit code|Std(?:out|err):$|The command \""
+    r"|The above server error caused|\(\d+ rows?\)$|\d+ rows? in set|section_end:)"
 )
 # What IPython, unittest and pytest draw between crashes.
 _PLACE = re.compile(r'^  File "[^"]+", line \d+$')  # a script's SyntaxError begins so
@@ -79,20 +83,23 @@ class _Tail:
         return self.lines
 
 
-def read_message(text: Text, i: int, name: str, first: str, goes_on: bool) -> Message:
+def read_message(
+    text: Text, i: int, name: str, first: str, goes_on: bool, bare: bool = False
+) -> Message:
     """Return the message whose first line is `first`, on line `i`, of an exception `name`.
 
     `goes_on`: the program went on after it (a thread's, a logged one), so that later lines are
-    likely its output.
+    likely its output.  `bare`: no colon follows the name, which says that there is no message.
     """
     tail = _tail(text, i + 1)
-    taken, guessed = _taken(tail, name, first, goes_on, text.exact)
+    complete = bare or is_one_line(name, first)
+    taken, guessed = _taken(tail, first, complete, goes_on, text.exact)
     if not taken:
         return Message(first, (), i + 1)
     end = i + 1 + len(taken)
     while taken and not taken[-1].strip():
         taken = taken[:-1]
-    if is_one_line(name, first):
+    if complete:
         return Message(first, _notes(taken), end, guessed)
     return Message("\n".join((first, *taken)), (), end, guessed)
 
@@ -133,16 +140,19 @@ def _is_foreign(line: str) -> bool:
 
 
 def _taken(
-    tail: _Tail, name: str, first: str, goes_on: bool, exact: bool
+    tail: _Tail, first: str, complete: bool, goes_on: bool, exact: bool
 ) -> tuple[tuple[str, ...], bool]:
-    """Return the lines that belong to the exception, and whether that is a guess."""
+    """Return the lines that belong to the exception, and whether that is a guess.
+
+    `complete`: the message has one line only.
+    """
     if tail.reason == "link" or (exact and tail.reason == "end"):
         lines = tail.lines
         if tail.reason == "link" and lines and not lines[-1].strip():
             lines = lines[:-1]  # the empty line before the connector
         return lines, False
     paragraph = tail.paragraph()
-    if is_one_line(name, first):
+    if complete:
         alone = tail.reason == "end" and not goes_on and len(paragraph) <= _NOTES_LIMIT
         return (paragraph if alone and len(paragraph) == len(_stripped(tail.lines)) else ()), True
     if tail.reason == "rule":

@@ -6,6 +6,7 @@ Reads lines whose margin was removed.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from nsdbg.crashlog.kinds import frame_kind
@@ -20,6 +21,7 @@ NOTEBOOK_HEADER = re.compile(r"^(?P<type>[^\W\d][\w.]*) +Traceback \(most recent
 _FRAME = re.compile(
     r"^(?:(?P<cell>(?:Cell|Input) In ?\[\d+\])(?:, line (?P<cell_line>\d+))?"
     r"|File (?P<file>\S.*?):(?P<lineno>\d+)"
+    r"|File (?P<unnamed><[^>]+>), line (?P<unnamed_line>\d+)"  # Databricks' cells
     r"|(?P<old><ipython-input-[^>]+>|[~/.\w\\(<][^\n]*?\.\w+|<[^>]+>))"
     r"(?:,? in (?P<function>.+))?$"
 )
@@ -51,12 +53,21 @@ class _Frame:
         )  # fmt: skip
 
 
-def read_notebook(text: Text, i: int) -> tuple[tuple[LoggedException, ...], int] | None:
-    """Return the chain whose header is line `i`, and the line behind it; None for no header."""
+# What reads a traceback inside a message: the line of the exception, its type and first line.
+ReadInside = Callable[[Text, int, str, str], "tuple[LoggedException, int] | None"]
+
+
+def read_notebook(
+    text: Text, i: int, inside: ReadInside | None = None
+) -> tuple[tuple[LoggedException, ...], int] | None:
+    """Return the chain whose header is line `i`, and the line behind it; None for no header.
+
+    `inside` reads what a message embeds.
+    """
     chain: list[LoggedException] = []
     link: Link | None = None
     while NOTEBOOK_HEADER.match(text.text(i) or ""):
-        one, i = _read_one(text, i)
+        one, i = _read_one(text, i, inside)
         chain.append(replace(one, link=link))
         at = i
         while (line := text.text(at)) is not None and not line.strip():
@@ -71,7 +82,7 @@ def read_notebook(text: Text, i: int) -> tuple[tuple[LoggedException, ...], int]
     return (tuple(chain), i) if chain else None
 
 
-def _read_one(text: Text, i: int) -> tuple[LoggedException, int]:
+def _read_one(text: Text, i: int, inside: ReadInside | None) -> tuple[LoggedException, int]:
     header = NOTEBOOK_HEADER.match(text.text(i) or "")
     name = header["type"] if header else ""
     frames: list[_Frame] = []
@@ -81,7 +92,12 @@ def _read_one(text: Text, i: int) -> tuple[LoggedException, int]:
             break
         found = EXCEPTION.match(line)
         if found and is_exception_line(line) and _same_name(found["type"] or "", name):
-            message = read_message(text, at, found["type"] or "", found["message"] or "", True)
+            held = inside(text, at, found["type"] or "", found["message"] or "") if inside else None
+            if held is not None:
+                return replace(held[0], frames=_built(frames)), held[1]
+            message = read_message(
+                text, at, found["type"] or "", found["message"] or "", True, found["colon"] is None
+            )
             one = LoggedException(
                 found["type"], message.text, _built(frames), notes=message.notes,
                 message_guessed=message.guessed,
@@ -117,12 +133,12 @@ def cell_frame(line: str) -> _Frame | None:
     found = _FRAME.match(line.rstrip())
     if found is None or (found["old"] and not found["function"]):
         return None
-    number = found["cell_line"] or found["lineno"]
+    number = found["cell_line"] or found["lineno"] or found["unnamed_line"]
     signature = found["function"] or "<module>"
     function, _, rest = signature.partition("(")
     if function.startswith("<cell line"):
         function = "<module>"
-    file = found["cell"] or found["file"] or found["old"]
+    file = found["cell"] or found["file"] or found["unnamed"] or found["old"]
     return _Frame(
         file, int(number) if number else None, function.strip(), arguments=_arguments(rest)
     )

@@ -134,24 +134,37 @@ def _read_exception(text: Text, i: int, goes_on: bool, depth: int) -> Chain:
     name, first = type_of(found), found["message"] or ""
     frames, place = _part_place(frames, name)
     elided: Truncation | None = "middle" if stack.elided else None
-
-    def read(inner: Text, at: int) -> tuple[tuple[LoggedException, ...], int]:
-        chain = read_chain(inner, at, depth=depth + 1)
-        return chain.exceptions, chain.end
-
-    inside = read_embedded(text, stack.end, name, first, read) if depth < _DEPTH_LIMIT else None
+    inside = read_inside(text, stack.end, name, first, depth)
     if inside is not None:
-        one = LoggedException(
-            name, inside.message, frames, repeated=stack.repeated, embedded=inside.exceptions
-        )
-        return Chain((one,), inside.end, elided)
-    message = read_message(text, stack.end, name, first, goes_on)
+        one = replace(inside[0], frames=frames, repeated=stack.repeated)
+        return Chain((one,), inside[1], elided)
+    message = read_message(text, stack.end, name, first, goes_on, found["colon"] is None)
     one = LoggedException(
         name, message.text, frames, notes=message.notes, place=place, repeated=stack.repeated,
         message_guessed=message.guessed,
     )  # fmt: skip
     one = _with_members(one, text.members(message.end), depth)
     return Chain((one,), message.end, elided)
+
+
+def read_inside(
+    text: Text, i: int, name: str, first: str, depth: int = 0, cells: bool = True
+) -> tuple[LoggedException, int] | None:
+    """Return the exception `name` of line `i` with what its message embeds, and the line behind.
+
+    None where the message embeds nothing.  `cells`: a notebook's traceback is embedded too.
+    """
+
+    def read(inner: Text, at: int) -> tuple[tuple[LoggedException, ...], int]:
+        chain = read_chain(inner, at, depth=depth + 1)
+        return chain.exceptions, chain.end
+
+    if depth >= _DEPTH_LIMIT:
+        return None
+    found = read_embedded(text, i, name, first, read, cells)
+    if found is None:
+        return None
+    return LoggedException(name, found.message, embedded=found.exceptions), found.end
 
 
 def type_of(found: re.Match[str]) -> str:

@@ -8,11 +8,15 @@ from nsdbg.crashlog.carriers import (
     html_page,
     json_records,
     spelled,
+    suffixes,
+    table,
 )
 from nsdbg.crashlog.carriers.wrapping import Carrier
 
 CARRIERS: tuple[Carrier, ...] = (
     json_records.CARRIER,
+    suffixes.CARRIER,
+    table.CARRIER,
     containers.CARRIER,
     spelled.CARRIER,
     html_page.CARRIER,

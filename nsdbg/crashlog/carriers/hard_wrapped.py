@@ -1,4 +1,5 @@
-"""Lines that a terminal broke at its width: a `File` line is put together again."""
+"""Lines that a terminal broke at its width, and lines that a copy from it glued together: the
+`File` line is put together, or apart, again."""
 
 from __future__ import annotations
 
@@ -13,6 +14,8 @@ _BROKEN = re.compile(
     r'^\s*(?:> )?File "[^"]*(?:"(?:,(?: (?:l(?:i(?:n(?:e(?: (?:\d+,?(?: i?)?)?)?)?)?)?)?)?)?)?$'
 )
 _NARROW = 30  # a terminal is wider
+# A source line, the blanks up to the terminal's width, and the next line.
+_GLUED = re.compile(r'^(?P<source> {4,}\S.*?\S) {4,}(?P<file>File "[^"\n]+", line \d+, in \S.*)$')
 
 
 def _unwrap(lines: Sequence[Line]) -> list[Line] | None:
@@ -22,6 +25,10 @@ def _unwrap(lines: Sequence[Line]) -> list[Line] | None:
     for i, line in enumerate(lines):
         if skip:
             skip -= 1
+            continue
+        if glued := _GLUED.match(line.text) if 'File "' in line.text else None:
+            changed = True
+            found += [Line(line.number, glued["source"]), Line(line.number, f"  {glued['file']}")]
             continue
         joined = _joined(lines, i) if 'File "' in line.text and len(line.text) > _NARROW else None
         if joined is not None:
@@ -51,4 +58,4 @@ def _joined(lines: Sequence[Line], i: int) -> tuple[str, int] | None:
     return None
 
 
-CARRIER = Carrier("wrapped", "lines that a terminal broke at its width", _unwrap)
+CARRIER = Carrier("wrapped", "lines that a terminal broke at its width, or glued", _unwrap)

@@ -5,12 +5,13 @@ Knows the shapes of those documents; what a value is worth is the reader's affai
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TypeGuard
 
+from nsdbg.crashlog.carriers.told import HEADER, Told, named, text_of
+
 _Json = dict[str, object]
-HEADER = "Traceback (most recent call last):"
-_CAUSE = "\nThe above exception was the direct cause of the following exception:\n\n"
+_DEPTH = 12  # groups inside groups
 
 
 def event_texts(value: _Json) -> Iterator[tuple[str, str]]:
@@ -39,21 +40,71 @@ def _sentry(event: _Json) -> str | None:
     """Return `exception.values[].stacktrace.frames[]`, oldest exception and frame first."""
     exception = event.get("exception", event if "values" in event else None)
     values = _objects(exception.get("values") if _is_object(exception) else exception)
-    parts: list[str] = []
+    told = {id(one): _sentry_told(one) for one in values if one.get("type") or _trace(one)}
+    values = [one for one in values if id(one) in told]
+    tree = _sentry_tree(values)
+    chain = _sentry_chain(tree, None, told, 0) if tree else tuple(told[id(one)] for one in values)
+    text = text_of(chain) if chain else ""
+    return text if 'File "' in text else None
+
+
+def _trace(one: _Json) -> list[_Json]:
+    trace = one.get("stacktrace")
+    return _objects(trace.get("frames")) if _is_object(trace) else []
+
+
+def _sentry_told(one: _Json, members: tuple[tuple[Told, ...], ...] = ()) -> Told:
+    name = str(one.get("type") or "Exception")
+    module = one.get("module")
+    if module and module not in ("builtins", "__main__", "exceptions"):
+        name = f"{module}.{name}"
+    mechanism = one.get("mechanism")
+    source = mechanism.get("source") if _is_object(mechanism) else None
+    frames = tuple(line for frame in _trace(one) for line in _sentry_frame(frame))
+    return Told(
+        frames, named(name, one.get("value")), cause=source != "__context__", members=members
+    )
+
+
+_Tree = dict[object, list[_Json]]
+
+
+def _sentry_tree(values: list[_Json]) -> _Tree | None:
+    """Return the values by their parent's number when there is a group among them."""
+    tree: _Tree = {}
+    groups = False
     for one in values:
-        trace = one.get("stacktrace")
-        frames = _objects(trace.get("frames")) if _is_object(trace) else []
-        if not frames and not one.get("type"):
-            continue
-        name = str(one.get("type") or "Exception")
-        module = one.get("module")
-        if module and module not in ("builtins", "__main__", "exceptions"):
-            name = f"{module}.{name}"
-        lines = [HEADER, *(line for frame in frames for line in _sentry_frame(frame))]
-        value = one.get("value")
-        lines.append(f"{name}: {value}" if value not in (None, "") else name)
-        parts.append("\n".join(lines) + "\n")
-    return _CAUSE.join(parts) if parts and any('File "' in part for part in parts) else None
+        mechanism = one.get("mechanism")
+        if not _is_object(mechanism) or not isinstance(mechanism.get("exception_id"), int):
+            return None
+        groups = groups or bool(mechanism.get("is_exception_group"))
+        tree.setdefault(mechanism.get("parent_id"), []).append(one)
+    return tree if groups else None
+
+
+def _sentry_chain(
+    tree: _Tree, parent: object, told: Mapping[int, Told], depth: int
+) -> tuple[Told, ...]:
+    """Return the chain that ends with the first value below a parent."""
+    tops = tree.get(parent, [])
+    return _sentry_ending(tree, tops[-1], told, depth) if tops else ()
+
+
+def _sentry_ending(
+    tree: _Tree, one: _Json, told: Mapping[int, Told], depth: int
+) -> tuple[Told, ...]:
+    mechanism = one.get("mechanism")
+    number = mechanism.get("exception_id") if _is_object(mechanism) else None
+    before: tuple[Told, ...] = ()
+    members: list[tuple[Told, ...]] = []
+    for child in reversed(tree.get(number, [])) if depth < _DEPTH else ():
+        below = _sentry_ending(tree, child, told, depth + 1)
+        how = child.get("mechanism")
+        if str(how.get("source") if _is_object(how) else "").startswith("exceptions["):
+            members.append(below)
+        else:
+            before = below
+    return (*before, _sentry_told(one, tuple(members)) if members else told[id(one)])
 
 
 def _sentry_frame(frame: _Json) -> Iterator[str]:
@@ -140,19 +191,46 @@ def _notebook(output: _Json) -> str | None:
 
 
 def _structlog(event: _Json) -> str | None:
-    """Return structlog's `dict_tracebacks`: `exc_type`, `exc_value`, `frames[]`, newest first."""
-    values = [one for one in _objects(event.get("exception")) if "exc_type" in one]
-    parts: list[str] = []
-    for one in reversed(values):
-        lines = [HEADER]
-        for frame in _objects(one.get("frames")):
-            lines += _frame(
-                frame.get("filename"), frame.get("lineno"), frame.get("name"), frame.get("line")
-            )
-            variables = frame.get("locals")
-            if _is_object(variables) and frame.get("line"):
-                lines += _values(variables)
-        value = one.get("exc_value")
-        lines.append(f"{one['exc_type']}: {value}" if value else str(one["exc_type"]))
-        parts.append("\n".join(lines) + "\n")
-    return _CAUSE.join(parts) if parts else None
+    """Return structlog's `dict_tracebacks`, the newest exception first: Airflow 3 logs them too.
+
+    The key differs: `exception`, `error_detail`.
+    """
+    values = next(
+        (found for one in event.values() if (found := _stacks(one)) and "frames" in found[0]), []
+    )
+    chain = _structlog_chain(values, 0)
+    return text_of(chain) if chain else None
+
+
+def _stacks(value: object) -> list[_Json]:
+    return [one for one in _objects(value) if "exc_type" in one]
+
+
+def _structlog_chain(values: list[_Json], depth: int) -> tuple[Told, ...]:
+    return tuple(_structlog_told(one, depth) for one in reversed(values))
+
+
+def _structlog_told(one: _Json, depth: int) -> Told:
+    frames: list[str] = []
+    for frame in _objects(one.get("frames")):
+        frames += _frame(
+            frame.get("filename"), frame.get("lineno"), frame.get("name"), frame.get("line")
+        )
+        variables = frame.get("locals")
+        if _is_object(variables) and frame.get("line"):
+            frames += _values(variables)
+    syntax = one.get("syntax_error")
+    if _is_object(syntax):
+        frames.append(f'  File "{syntax.get("filename")}", line {syntax.get("lineno")}')
+        frames.append(f"    {str(syntax.get('line') or '').strip()}")
+    inner = one.get("exceptions") if depth < _DEPTH else None
+    members = tuple(
+        chain for each in (inner if isinstance(inner, list) else [])
+        if (chain := _structlog_chain(_stacks(each), depth + 1))
+    )  # fmt: skip
+    notes = one.get("exc_notes")
+    return Told(
+        tuple(frames), named(one["exc_type"], one.get("exc_value")),
+        tuple(str(note) for note in notes) if isinstance(notes, list) else (),
+        bool(one.get("is_cause")), members,
+    )  # fmt: skip

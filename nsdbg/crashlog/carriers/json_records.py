@@ -21,11 +21,15 @@ _ATTEMPTS = 8  # lines of a part at which such a document may begin in vain
 _DEPTH = 12
 _CUT = 8192  # characters; docker's 16,384 are bytes
 # Keys under which envelopes hold one line of the program's output.
-_LINE_KEYS = ("MESSAGE", "log", "message", "msg", "line", "text", "textPayload", "event", "body")
+_LINE_KEYS = (
+    "MESSAGE", "log", "message", "msg", "line", "text", "textPayload", "event", "body", "LogEntry",
+)  # fmt: skip
 _SOURCES = ("_SYSTEMD_UNIT", "_PID", "stream", "container", "container_name", "pod")
 
 # Keys of traces that `event_texts` has read already.
-_TRACES = ("exception", "stackTrace", "traceback", "exc_info", "stacktrace", "stack_trace")
+_TRACES = (
+    "exception", "stackTrace", "traceback", "exc_info", "stacktrace", "stack_trace", "error_detail",
+)  # fmt: skip
 
 _decoder = json.JSONDecoder()
 _Json = dict[str, object]
@@ -155,6 +159,9 @@ def _texts(value: object, depth: int) -> Iterator[tuple[str, str]]:
     elif depth > _DEPTH:
         return
     elif isinstance(value, list):
+        if (column := _column(value)) is not None:
+            yield "", column
+            return
         for item in value:
             yield from _texts(item, depth + 1)
     elif isinstance(value, dict):
@@ -165,6 +172,31 @@ def _texts(value: object, depth: int) -> Iterator[tuple[str, str]]:
                 yield from _texts(item, depth + 1)
 
 
+def _column(items: list[object]) -> str | None:
+    """Return the text whose lines are a list's items: strings, records, or Loki's pairs."""
+    cells = [_cell(item) for item in items]
+    texts = [one for one in cells if one is not None]
+    if len(texts) < 2 or len(texts) < len(cells):
+        return None
+    if not any(HEADER.search(one.rstrip("\r\n")) for one in texts):
+        return None
+    whole = all(isinstance(item, str) for item in items)  # format_exception's pieces
+    if not whole and any("\n" in one.rstrip("\r\n") for one in texts):
+        return None
+    return "\n".join(one.rstrip("\r\n") for one in texts) + "\n"
+
+
+def _cell(item: object) -> str | None:
+    """Return the line of output that an item of a list holds."""
+    if isinstance(item, dict):
+        item = item.get("_source", item)
+    if isinstance(item, dict):
+        item = next((item[key] for key in _LINE_KEYS if isinstance(item.get(key), str)), None)
+    elif isinstance(item, list) and len(item) == 2:
+        item = item[1]
+    return item if isinstance(item, str) else None
+
+
 def _tells(text: str) -> bool:
     return "\n" in text and (" call last)" in text or 'File "' in text or "\nE   " in text)
 
@@ -173,5 +205,5 @@ CARRIER = Carrier(
     "json",
     "JSON lines and documents: exc_info, stack_trace, journald, docker, Sentry, notebooks, Lambda",
     _unwrap,
-    (b'"stacktrace"', b'"stackTrace"'),
+    (b'"stacktrace"', b'"stackTrace"', b'"exc_type"'),
 )

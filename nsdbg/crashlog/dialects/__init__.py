@@ -1,6 +1,7 @@
 """The layouts that are read, each a module with a `DIALECT`; the first that answers wins."""
 
 from nsdbg.crashlog.dialects import (
+    airflow,
     cgitb,
     chained,
     cpython,
@@ -22,6 +23,7 @@ DIALECTS: tuple[Dialect, ...] = (
     chained.DIALECT,
     cpython.DIALECT,
     faulthandler.DIALECT,
+    airflow.DIALECT,
     ipython.DIALECT,
     rich_box.DIALECT,
     pytest_report.DIALECT,

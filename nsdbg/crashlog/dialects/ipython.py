@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 
 from nsdbg.crashlog.dialects.layout import Dialect, Found
 from nsdbg.crashlog.lines import BOUNDARY, Block, Line, margin_at
 from nsdbg.crashlog.notebook import NOTEBOOK_HEADER, read_notebook
 from nsdbg.crashlog.patterns import CARETS, EXCEPTION, is_exception_line
 from nsdbg.crashlog.report import CrashReport, LoggedException, LoggedFrame, Truncation
+from nsdbg.crashlog.traceback import read_inside
 
 _HEADER = re.compile(r"(?P<type>[^\W\d][\w.]*) +Traceback \(most recent call last\)\s*$")
 _PLACE = re.compile(
@@ -36,7 +38,7 @@ def _traceback(lines: Sequence[Line], i: int) -> Found | None:
     if header is None:
         return None
     block = Block(lines, i, margin_at(lines, i, header.start()), header[0])
-    found = read_notebook(block, 0)
+    found = read_notebook(block, 0, partial(read_inside, cells=False))
     if found is None or not (found[0][-1].frames or found[0][-1].message is not None):
         return None
     cut: Truncation | None = "bottom" if found[0][-1].message is None else None

@@ -30,6 +30,8 @@ def _read(lines: Sequence[Line], i: int) -> Found | None:
     if text.startswith("__"):
         title = _TITLE.match(text)
         return _failure(lines, i, i + 1, title["name"]) if title else None
+    if text.startswith("ImportError while loading conftest "):
+        return _failure(lines, i, i + 1, text)
     if text.startswith("E   "):
         return _located_below(lines, i)
     if text.startswith(("FAILED ", "ERROR ")):

@@ -180,7 +180,7 @@ def _ending(lines: Sequence[Line], box: _Box) -> tuple[LoggedException, int]:
     text = " ".join([found["message"] or "", *texts[1 : wrapped + 1]]).rstrip()
     text = re.sub(r" {2,}", " ", text) if wrapped else text
     body = Lines([first, *texts[wrapped + 1 :]], exact=False)
-    message = read_message(body, 0, found["type"] or "", text, True)
+    message = read_message(body, 0, found["type"] or "", text, True, found["colon"] is None)
     place = None
     if frames and frames[-1].function is None:
         frames, place = frames[:-1], frames[-1]

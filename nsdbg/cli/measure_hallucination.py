@@ -78,6 +78,13 @@ def hallucination(
             help="Hold what is shown as CONFIRMED against a debugger of its own.",
         ),
     ] = True,
+    corpus: Annotated[
+        bool,
+        typer.Option(
+            "--corpus/--no-corpus",
+            help="Ask about the fixed programs that came along, too, unless --programs is given.",
+        ),
+    ] = True,
     plot: Annotated[
         Path | None,
         typer.Option(
@@ -104,8 +111,12 @@ def hallucination(
     """
     from nsdbg.measure.hallucination.library import Plan, measure_hallucination
 
+    if plot is not None:
+        from nsdbg.report.plots import check_plot
+
+        check_plot(plot)
     plan = Plan(
-        examples, seed, programs, answers, shrink, oracle, python=python,
+        examples, seed, programs, answers, shrink, oracle, corpus, python=python,
         allow=tuple(allow or ()), weak_ok=weak_guard, rules=rules, model=model,
         provider=provider.value,
     )  # fmt: skip
@@ -113,8 +124,10 @@ def hallucination(
     found = measure_hallucination(proposer_names(proposers), plan, shown)
     shown.end()
     _show(found, output_format)
-    if plot is not None:
-        _draw(found, plot)
+    if plot is not None and found.rates.raw.n:
+        from nsdbg.report.plots import write_plot
+
+        write_plot(found.rates, plot)
     raise typer.Exit(_status(found, fail_over))
 
 
@@ -151,13 +164,13 @@ def _show(found: Measurement, output_format: Report) -> None:
 
 def _status(found: Measurement, fail_over: float | None) -> int:
     """Return the exit status, and say on stderr why it is not 0."""
-    rates, why = found.rates, ""
-    if rates.residual.hits:
-        why = f"{rates.residual.hits} of {rates.residual.n} shown as CONFIRMED are wrong"
-    elif fail_over is not None and rates.raw.share is None:
+    residual, raw, why = found.rates.residual, found.rates.raw.share, ""
+    if residual.hits:
+        why = f"{residual.hits} of {residual.n} shown as CONFIRMED are wrong"
+    elif fail_over is not None and raw is None:
         why = "nothing was decided, so no rate can be held against --fail-over"
-    elif fail_over is not None and rates.raw.share > fail_over:
-        why = f"the raw rate {rates.raw.share:.4f} is above --fail-over {fail_over:g}"
+    elif fail_over is not None and raw is not None and raw > fail_over:
+        why = f"the raw rate {raw:.4f} is above --fail-over {fail_over:g}"
     if why:
         typer.echo(f"nsdbg: {why}", err=True)
     return 1 if why else 0

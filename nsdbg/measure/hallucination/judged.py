@@ -33,7 +33,8 @@ class Judged:
     the start of a call.  `horizon`: states that the command passes over, 0 for the very next; None
     for arguments.  `fields`: which of `line`, `event`, `locals`, `argument` are those of the
     recorded run, where the question has such a field.  `logp` in nats.
-    `oracle` is None for what was not shown as CONFIRMED.
+    `oracle` is None for what was not shown as CONFIRMED: of CONFIRMED ones those of the reason
+    NOT_REPEATED, which matched in one run, beside an answer that was confirmed in full.
     `aliased`: an equal state of the same run has another successor, as a hidden iterator makes it.
     """
 

@@ -1,7 +1,8 @@
 """Judging answers: the verifier decides, the oracle is asked about what it confirmed.
 
-Proposals are screened in batches; what matched is confirmed from fresh processes, so that nothing
-counts as CONFIRMED that was not shown as CONFIRMED.
+Proposals are screened in batches, and what matched is confirmed from fresh processes.  Of those
+who answer by the dozen only the first of a batch is shown to anybody: what else matched in its one
+run is not refuted, and is held against no oracle, since nobody would see it as CONFIRMED.
 """
 
 from __future__ import annotations
@@ -36,10 +37,14 @@ class Holding(Protocol):
 
 @dataclass(slots=True)
 class Work:
-    """How much judging there was: counts of proposals, seconds of wall time."""
+    """How much judging there was: counts of proposals, seconds of wall time.
+
+    `matched`: in the one run of the screening, and not run again.
+    """
 
     screened: int = 0
     confirmed: int = 0
+    matched: int = 0
     judging_s: float = 0.0
     oracle_s: float = 0.0
 
@@ -62,11 +67,16 @@ class Judge:
         self._purity: dict[object, bool] = {}
 
     def judge(
-        self, question: Question, proposer: str, proposals: Sequence[Proposal]
+        self,
+        question: Question,
+        proposer: str,
+        proposals: Sequence[Proposal],
+        *,
+        first_only: bool = False,
     ) -> list[Verdict]:
         """Return the verdicts on the answers to a question, and keep them."""
         started = time.perf_counter()
-        verdicts = self.verdicts(question, proposals, self.work)
+        verdicts = self.verdicts(question, proposals, self.work, first_only=first_only)
         self.work.judging_s += time.perf_counter() - started
         for verdict in verdicts:
             one = _judged(question, proposer, verdict)
@@ -74,9 +84,17 @@ class Judge:
         return verdicts
 
     def verdicts(
-        self, question: Question, proposals: Sequence[Proposal], work: Work | None = None
+        self,
+        question: Question,
+        proposals: Sequence[Proposal],
+        work: Work | None = None,
+        *,
+        first_only: bool = False,
     ) -> list[Verdict]:
-        """Return the verdicts on the answers to a question, and keep nothing of them."""
+        """Return the verdicts on the answers to a question, and keep nothing of them.
+
+        With `first_only`, calls that match after one that was confirmed are not run again.
+        """
         ref, work = question.subject.ref, work or Work()
         if ref not in self._purity:
             self._purity[ref] = self._pure(question.subject)
@@ -84,16 +102,22 @@ class Judge:
             question.goal, proposals, pure=self._purity[ref], guided=False
         )
         work.screened += len(verdicts)
+        shown = False
         for place, verdict in enumerate(verdicts):
-            if verdict.reason is Reason.NOT_REPEATED:
-                verdicts[place] = self._verifier.confirm(question.goal, verdict.proposal)
-                work.confirmed += 1
+            if verdict.reason is not Reason.NOT_REPEATED:
+                continue
+            if shown and isinstance(verdict.proposal.start, Call):
+                work.matched += 1
+                continue
+            verdicts[place] = final = self._verifier.confirm(question.goal, verdict.proposal)
+            work.confirmed += 1
+            shown = first_only and final.status is Status.CONFIRMED
         return verdicts
 
     def close(self, program: Program) -> list[Judged]:
         """Return what was judged since the last program, held against the oracle."""
         kept, self._judged = self._judged, []
-        shown = [at for at, (one, _, _) in enumerate(kept) if one.status is Status.CONFIRMED]
+        shown = [at for at, (one, _, _) in enumerate(kept) if is_shown(one)]
         found = [one for one, _, _ in kept]
         if self._oracle is None or not shown:
             return found
@@ -110,15 +134,22 @@ class Judge:
         return found
 
 
+def is_shown(one: Judged) -> bool:
+    """Tell whether a proposal was confirmed as whatever nsdbg shows as CONFIRMED is."""
+    return one.status is Status.CONFIRMED and one.reason is not Reason.NOT_REPEATED
+
+
 def _judged(question: Question, proposer: str, verdict: Verdict) -> Judged:
     proposal = verdict.proposal
-    word = question.word
+    word, status = question.word, verdict.status
+    if verdict.reason is Reason.NOT_REPEATED:
+        status = Status.CONFIRMED
     if question.direction is Direction.INVERSE and proposal.action is not None:
         word = proposal.action.kind.value
     return Judged(
         program=question.program, proposer=proposer, source=proposal.source,
         direction=question.direction, action=word, horizon=question.horizon,
-        status=verdict.status, reason=verdict.reason, fields=tuple(_fields(question, proposal)),
+        status=status, reason=verdict.reason, fields=tuple(_fields(question, proposal)),
         logp=proposal.logp, aliased=question.aliased,
     )  # fmt: skip
 

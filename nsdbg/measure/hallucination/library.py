@@ -235,6 +235,7 @@ def _asker(asked: Asked, bench: Workbench, plan: Plan) -> Asker:
         [proposer] = make_proposers([asked], bench.rulebook, bench.model)
         if asked != "neural":
             return Inverse(proposer, plan.answers)
+        bench.model.opened()  # now, before anything is asked of others
         return Network(bench.model, proposer, plan.answers)
     if callable(asked):
         return Text(str(getattr(asked, "__name__", type(asked).__name__)), asked)

@@ -6,7 +6,7 @@ its own text (see `nsdbg.programs.trial`).
 
 from __future__ import annotations
 
-import json
+import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,7 +22,7 @@ from nsdbg.source import Subject, load_subject
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
-CORPUS = "corpus.jsonl"
+CORPUS = "corpus.txt"
 # The training's seeds are 10**9 times a small number, and some thousand that follow.
 _SEEDS = 2**62
 
@@ -120,9 +120,17 @@ class Corpus:
 
     def _read(self) -> Iterator[Program]:
         file = resources.files("nsdbg.measure.hallucination").joinpath(CORPUS)
-        for line in file.read_text(encoding="utf-8").splitlines():
-            row = json.loads(line)
-            calls = tuple(tuple(call) for call in row["calls"])
-            yield written(
-                self._folder, row["code"], row["entry"], calls, f"corpus {row['id']}"
-            )  # fmt: skip
+        _, *parts = file.read_text(encoding="utf-8").split("\n== ")
+        for part in parts:
+            name, _, rest = part.partition("\n")
+            text, *calls = rest.split("\n>>> ")
+            entry = calls[0].partition("(")[0]
+            given = tuple(map(_arguments, calls))
+            yield written(self._folder, text.strip("\n") + "\n", entry, given, f"corpus {name}")
+
+
+def _arguments(call: str) -> tuple[str, ...]:
+    """Return the texts of a call's arguments."""
+    node = ast.parse(call.strip(), mode="eval").body
+    assert isinstance(node, ast.Call)
+    return tuple(map(ast.unparse, node.args))

@@ -29,7 +29,7 @@ ANSWERS = 10
 CHEAP_ANSWERS = 64
 CHEAP = ("rules", "search")
 # Asked in rounds, so that a proposer learns from verdicts, as it does at work.
-ROUND = 32
+ROUND = 64
 # A solver works for a while, and answers nothing until then.
 _IDLE = 3
 _IDLE_OF_A_SOLVER = 12

@@ -109,6 +109,8 @@ def record(runner: Recording, program: Program, call: Call) -> Recorded | Missed
     for run in (one, other):
         if run.blocked:
             return Missed("it wants what the guard refuses")
+        if run.ending is Ending.BAD_START:
+            return Missed("its arguments cannot be made, or do not fit")
         if run.ending not in (Ending.RETURNED, Ending.RAISED):
             return Missed(f"its run ended as {run.ending.value}")
     if one.trace is None or not one.trace.states or not one.trace.activations:

@@ -16,7 +16,7 @@ from nsdbg.measure.hallucination.asking import Question, questions_of
 from nsdbg.measure.hallucination.judged import Judged
 from nsdbg.measure.hallucination.judging import Judge
 from nsdbg.measure.hallucination.programs import Program
-from nsdbg.measure.hallucination.proposers import Asker
+from nsdbg.measure.hallucination.proposers import CHEAP, Asker
 from nsdbg.measure.hallucination.recording import Missed, Recorded, Recording, record
 from nsdbg.measure.hallucination.running import Running
 from nsdbg.measure.hallucination.smallest import Hallucination
@@ -108,7 +108,9 @@ class Run:
             def judging(
                 proposals: Sequence[Proposal], question: Question = question
             ) -> list[Verdict]:
-                return self.judge.judge(question, asker.name, proposals)
+                return self.judge.judge(
+                    question, asker.name, proposals, first_only=asker.name in CHEAP
+                )
 
             self.counts.asked[asker.name] += 1
             if not asker.answer(question, self.seed, judging):
@@ -126,7 +128,7 @@ class Run:
             def judging(
                 proposals: Sequence[Proposal], question: Question = question
             ) -> list[Verdict]:
-                verdicts = self.judge.verdicts(question, proposals)
+                verdicts = self.judge.verdicts(question, proposals, first_only=True)
                 wrong = (one for one in verdicts if one.status is Status.REFUTED)
                 found.extend(Hallucination(question, asker.name, one) for one in wrong)
                 return verdicts

@@ -13,7 +13,6 @@ from nsdbg.model.teach.lessons import forward_lesson
 from nsdbg.propose.codec import answer as answers
 from nsdbg.propose.codec import forward
 from nsdbg.propose.codec.answer import Answer
-from nsdbg.propose.codec.states import action_tokens
 from nsdbg.propose.codec.vocabulary import END
 from nsdbg.state import Action, ActionKind, Event, Frame, State, Trace, Value
 
@@ -95,7 +94,7 @@ def _chain(run: Run, at: int) -> Iterator[tuple[tuple[int, ...], list[int]]]:
         yield tuple(text), answer
         before, after = run.situations[at : at + 2]
         text += [*answer, *forward.resume(run.view, before, after)]
-        text += action_tokens(run.view, STEP, after.state.frame)
+        text += forward.command(run.view, after, STEP)
         at += 1
 
 

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from nsdbg.claim import FunctionRef, Goal, Site
 from nsdbg.episode import Listing
 from nsdbg.propose.codec import arguments, backward, forward, spelling, values
-from nsdbg.propose.codec.apply import UNTOLD
-from nsdbg.propose.codec.seen import known_value, value_of
+from nsdbg.propose.codec.seen import UNTOLD, known_value, value_of
 from nsdbg.propose.codec.situation import WELL_KNOWN, Situation
 from nsdbg.propose.codec.view import BUDGET, View
 from nsdbg.propose.codec.vocabulary import (

@@ -35,6 +35,7 @@ from nsdbg.propose.codec import spelling
 from nsdbg.propose.codec.alike import alike
 from nsdbg.propose.codec.answer import Answer, ChangeKind, Guard, GuardKind
 from nsdbg.propose.codec.apply import apply
+from nsdbg.propose.codec.following import followed
 from nsdbg.propose.codec.pointing import HERE
 from nsdbg.propose.codec.view import View
 from nsdbg.propose.neural.folder import ModelFolder
@@ -227,7 +228,7 @@ def test_the_evaluator_alone_follows_a_plain_function_by_any_command(action: Act
         asked = question(run, at, action, Counter())
         if asked is None or action.kind is ActionKind.RETURN:
             continue
-        after = baselines.evaluated(run.view, asked.before, action)
+        after = followed(run.view, asked.before, action)
         assert alike(after, asked.truth)
 
 

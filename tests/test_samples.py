@@ -18,14 +18,13 @@ from nsdbg.programs import Level
 from nsdbg.propose.codec import arguments, backward, forward, values
 from nsdbg.propose.codec.alike import alike, same_locals, same_place, same_return
 from nsdbg.propose.codec.situation import Situation
-from nsdbg.propose.codec.states import action_tokens
 from nsdbg.propose.codec.track import situations, without_comprehensions
 from nsdbg.propose.codec.view import View, literals
 from nsdbg.propose.codec.vocabulary import END, IDS, LINES, SLOTS
 from nsdbg.state import Action, ActionKind, Event
 
 ALONE = {
-    Task.FORWARD: Recipe(1, 0, 0, 0), Task.BACKWARD: Recipe(0, 1, 0, 0),
+    Task.FORWARD: Recipe(1, 0, 0, 0, blind=0), Task.BACKWARD: Recipe(0, 1, 0, 0),
     Task.ARGUMENTS: Recipe(0, 0, 1, 0), Task.VALUE: Recipe(0, 0, 0, 1),
 }  # fmt: skip
 COMMANDS = [IDS[f"<{kind.value}>"] for kind in ActionKind]
@@ -193,11 +192,11 @@ def followed(sample: Sample, view: View, episode: Episode) -> list[int]:
         action = next(
             action
             for action in actions(found[at])
-            if begins(sample.tokens, action_tokens(view, action, found[at].state.frame), place)
-            and sample.loss[place + len(action_tokens(view, action, found[at].state.frame))]
+            if begins(sample.tokens, forward.command(view, found[at], action), place)
+            and sample.loss[place + len(forward.command(view, found[at], action))]
             and walk.after(at, action) is not None
         )
-        place += len(action_tokens(view, action, found[at].state.frame))
+        place += len(forward.command(view, found[at], action))
 
 
 def every(recipe: Recipe, seed: int = 3) -> list[Sample]:

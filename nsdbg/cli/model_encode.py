@@ -24,6 +24,12 @@ def encode(
         bool,
         typer.Option("--actions/--no-actions", help="Whether a question names the command."),
     ] = True,
+    follow: Annotated[
+        bool,
+        typer.Option(
+            "--follow/--no-follow", help="Whether a question tells where the text itself leads."
+        ),
+    ] = True,
     jobs: Annotated[int, typer.Option("--jobs", min=1, help="Processes at a time.")] = 1,
     seed: Seed = 0,
 ) -> None:
@@ -41,7 +47,7 @@ def encode(
 
     split = Split(frozenset(held_package or ()))
     counts = write_shards(
-        traces, out, recipe=Recipe(actions=actions), split=split, seed=seed, jobs=jobs
+        traces, out, recipe=Recipe(actions=actions, follow=follow), split=split, seed=seed, jobs=jobs
     )
     if not counts["train"]:
         raise CorpusError("these traces hold nothing to learn: no function of them is for training")

@@ -18,7 +18,6 @@ from nsdbg.model.teach.lessons import forward_lesson
 from nsdbg.propose.codec import answer as answers
 from nsdbg.propose.codec import arguments, backward, forward, values
 from nsdbg.propose.codec.situation import Situation
-from nsdbg.propose.codec.states import action_tokens
 from nsdbg.propose.codec.track import situations, without_comprehensions
 from nsdbg.propose.codec.view import View, literals
 from nsdbg.propose.codec.vocabulary import IDS, LINES, SLOTS
@@ -53,14 +52,18 @@ class Recipe:
     """How samples are made: sequences of each task for an episode, and the commands' names.
 
     `actions` False asks every question with `<any>` in the command's place: what a debugger's
-    commands are worth is measured against it.
+    commands are worth is measured against it.  `follow` False does not tell where the program's
+    text leads, nor lets an answer point there; without the command nobody knows it.  `blind` is the
+    share of ways forward on which the text is said to lead nowhere, so that answers are spelled.
     """
 
     forward: float = 1.0
     backward: float = 0.5
-    arguments: float = 0.6
+    arguments: float = 1.0
     values: float = 0.25
     actions: bool = True
+    follow: bool = True
+    blind: float = 0.3
 
 
 class _Sequence:
@@ -134,8 +137,16 @@ def command(rng: random.Random, state: State) -> Action:
     return Action(kind)
 
 
-def _named(recipe: Recipe, view: View, action: Action, state: State) -> list[int]:
-    return action_tokens(view, action, state.frame) if recipe.actions else [IDS["<any>"]]
+def _named(
+    recipe: Recipe, view: View, action: Action, situation: Situation, *, blind: bool
+) -> list[int]:
+    if not recipe.actions:
+        return [IDS["<any>"]]
+    if not recipe.follow:
+        return forward.bare(view, situation, action)
+    if blind:
+        return [*forward.bare(view, situation, action), IDS["<lost>"]]
+    return forward.command(view, situation, action)
 
 
 def _forward(
@@ -143,6 +154,7 @@ def _forward(
 ) -> _Sequence | None:
     view, found = recorded.view, recorded.situations
     at = rng.choice((0, 0, rng.randrange(len(found))))
+    blind = not (recipe.follow and recipe.actions) or rng.random() < recipe.blind
     made: _Sequence | None = None
     for _ in range(MOST_STEPS):
         state = found[at].state
@@ -151,16 +163,17 @@ def _forward(
         if to is None:
             action = Action(ActionKind.STEP)
             to = recorded.walk.after(at, action)
-        lesson = None if to is None else forward_lesson(view, found[at : to + 1], action)
+        lesson = None
+        if to is not None:
+            lesson = forward_lesson(view, found[at : to + 1], action, follow=not blind)
         if lesson is None or to is None:
             if made is not None or at:
                 break
             at = rng.randrange(len(found))
             continue
-        asked = _named(recipe, view, action, state)
+        asked = _named(recipe, view, action, found[at], blind=blind)
         if made is None:
-            whole = forward.prompt(view, found[at], action)
-            made = _Sequence(whole[: len(whole) - len(action_tokens(view, action, state.frame))])
+            made = _Sequence(forward.known(view, found[at]))
         told = answers.write(lesson)
         after = forward.resume(view, found[at], found[to])
         if not made.fits(len(asked) + len(told)):

@@ -6,13 +6,13 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 
-from nsdbg.measure.neural import baselines
 from nsdbg.measure.neural.baselines import EVALUATOR
 from nsdbg.measure.neural.counting import MODEL, Counts
 from nsdbg.measure.neural.forward import Tell
 from nsdbg.measure.neural.held import Held, Run
 from nsdbg.measure.neural.questions import question
 from nsdbg.propose.codec.alike import alike
+from nsdbg.propose.codec.following import followed
 from nsdbg.propose.codec.situation import Situation
 from nsdbg.propose.neural.engine import Engine
 from nsdbg.propose.neural.predict import follow
@@ -73,7 +73,7 @@ def _evaluated(run: Run, start: Situation, steps: int) -> Sequence[Situation]:
     found: list[Situation] = []
     situation: Situation | None = start
     for _ in range(steps):
-        situation = baselines.evaluated(run.view, situation, _STEP) if situation else None
+        situation = followed(run.view, situation, _STEP) if situation else None
         if situation is None:
             break
         found.append(situation)

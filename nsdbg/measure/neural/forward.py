@@ -25,6 +25,7 @@ from nsdbg.propose.codec.alike import (
     same_value,
 )
 from nsdbg.propose.codec.answer import Answer
+from nsdbg.propose.codec.following import followed
 from nsdbg.propose.codec.pointing import points
 from nsdbg.propose.codec.situation import Situation
 from nsdbg.propose.neural.engine import Engine
@@ -107,7 +108,7 @@ def without(question: Question) -> tuple[tuple[str, Situation | None], ...]:
     return (
         (COPY, baselines.copied(before)),
         (LINE, baselines.next_line(view, before)),
-        (EVALUATOR, baselines.evaluated(view, before, question.action)),
+        (EVALUATOR, followed(view, before, question.action)),
     )
 
 

@@ -18,7 +18,7 @@ from nsdbg.state import Event
 
 def spells_all(view: View, answer: Answer) -> bool:
     """Whether nothing in an answer is an expression over the state: no guard, no name read."""
-    if answer.guard is not None:
+    if answer.guard is not None or answer.follow:
         return False
     if answer.arg is not None:
         exception = answer.event is Event.EXCEPTION

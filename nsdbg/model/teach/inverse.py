@@ -13,16 +13,18 @@ from typing import Any
 from nsdbg.claim import Goal
 from nsdbg.model.teach.literally import literal_answer, spelled
 from nsdbg.propose.codec import arguments, spelling
-from nsdbg.propose.codec.alike import same_locals, same_place
+from nsdbg.propose.codec.alike import same_locals, same_place, same_value
 from nsdbg.propose.codec.answer import Answer, ChangeKind, Tokens
 from nsdbg.propose.codec.apply import apply
+from nsdbg.propose.codec.following import followed
 from nsdbg.propose.codec.plain import Change, setting
-from nsdbg.propose.codec.seen import known_value, value_of
+from nsdbg.propose.codec.seen import known_value, value_in, value_of
 from nsdbg.propose.codec.situation import Situation, names_of
 from nsdbg.propose.codec.spelling import RESULT
 from nsdbg.propose.codec.view import View
+from nsdbg.propose.codec.vocabulary import IDS
 from nsdbg.propose.evaluate import Unknown, evaluate
-from nsdbg.state import Event, State, Value
+from nsdbg.state import Action, ActionKind, Event, Frame, State, Value
 
 # Over the later value of the name itself (x), and what the statement combined it with (e).
 _OWN = ("{x}[:-1]", "{x}[1:]", "{x} - 1", "{x} + 1", "{x}[::-1]")
@@ -127,6 +129,9 @@ def arguments_lesson(view: View, goal: Goal, given: Sequence[tuple[str, Value]])
     """Return the answer that tells a call's arguments from the state that it reaches, or None."""
     token = view.line(view.texts[0].file, view.texts[0].lineno)
     names = arguments.known(goal)
+    simplest = _result_itself(view, goal, given) if token is not None else None
+    if simplest is not None:
+        return Answer(Event.CALL, token, changes=simplest)
     over = [RESULT] if goal.value is not None else []
     over += [name for name, _ in goal.locals][:_MOST_LOCALS]
     constants = _constants(view)
@@ -147,6 +152,43 @@ def arguments_lesson(view: View, goal: Goal, given: Sequence[tuple[str, Value]])
     if token is None or not changes:
         return None
     return Answer(Event.CALL, token, changes=tuple(changes))
+
+
+def _result_itself(
+    view: View, goal: Goal, given: Sequence[tuple[str, Value]]
+) -> tuple[Change, ...] | None:
+    """Return arguments of which some are the result, where the text leads from them to it.
+
+    Many calls give the same result.  One that is easily named is as right as the one recorded, and
+    more easily learned.
+    """
+    result = value_in(goal.value) if goal.value is not None else None
+    if result is None or not result.literal or not given:
+        return None
+    alike = [name for name, value in given if value.type == result.type]
+    for replaced in ([alike] if len(alike) > 1 else []) + [[name] for name in alike]:
+        pairs = tuple((name, result if name in replaced else value) for name, value in given)
+        rest = [spelled(view, value) for name, value in given if name not in replaced]
+        if None not in rest and _leads_to(view, pairs, result):
+            return tuple(
+                setting(view, name, (IDS["<result>"],) if name in replaced else _told(view, value))
+                for name, value in given
+            )
+    return None
+
+
+def _told(view: View, value: Value) -> Tokens:
+    return spelled(view, value) or ()
+
+
+def _leads_to(view: View, pairs: tuple[tuple[str, Value], ...], result: Value) -> bool:
+    """Whether the program's text leads from a call with these arguments to a result."""
+    text = view.texts[0]
+    frame = Frame(text.file, text.lineno, text.qualname.rpartition(".")[2], pairs)
+    start = Situation(State(Event.CALL, (frame,)), ((),))
+    found = followed(view, start, Action(ActionKind.RETURN))
+    arg = found.state.arg if found is not None and found.state.event is Event.RETURN else None
+    return arg is not None and same_value(arg, result)
 
 
 def _constants(view: View) -> list[str]:

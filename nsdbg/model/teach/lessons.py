@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from nsdbg.model.teach import compose
 from nsdbg.model.teach.literally import literal_answer, spelled
-from nsdbg.propose.codec import spelling
+from nsdbg.propose.codec import forward, spelling
 from nsdbg.propose.codec.alike import alike, same_return
-from nsdbg.propose.codec.answer import Answer
+from nsdbg.propose.codec.answer import FOLLOW, Answer
 from nsdbg.propose.codec.apply import apply
 from nsdbg.propose.codec.plain import Change, setting
 from nsdbg.propose.codec.pointing import own_answer, pointed
@@ -21,15 +21,24 @@ from nsdbg.propose.codec.view import View
 from nsdbg.state import Action, ActionKind, Event, Frame, State
 
 
-def forward_lesson(view: View, way: Sequence[Situation], action: Action) -> Answer | None:
+def forward_lesson(
+    view: View, way: Sequence[Situation], action: Action, *, follow: bool = True
+) -> Answer | None:
     """Return the answer that leads from the first situation of a way to its last.
+
+    With `follow` that is to follow the program's text, where its text leads there.
 
     `way` has every state of the run between the two.  What is printed on the way belongs to the
     last state.  None when no answer that can be spelled leads there.
     """
     before = way[0]
     truth = replace(way[-1].state, output="".join(each.state.output for each in way[1:]))
-    if action.kind is ActionKind.RETURN and truth.event is Event.RETURN:
+    returns = action.kind is ActionKind.RETURN and truth.event is Event.RETURN
+    if follow:
+        led = forward.told_by(view, before, action, FOLLOW)
+        if same_return(led, truth) if returns else alike(led, truth):
+            return FOLLOW
+    if returns:
         return next(
             (found for found in _returning(view, way, truth)
              if same_return(apply(view, before, found), truth)), None,

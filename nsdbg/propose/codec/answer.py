@@ -4,9 +4,11 @@
     <at-line> <if> n > 3 ; L6 L8 <end>
     <at-line> <each> i , c in enumerate ( s ) ; L3 <leave> <end>
     <at-return> L8 <arg> out [ : : - 1 ] ; <end>
+    <follow> <end>
 
 `<up>` in front says that the innermost frame is left; `<leave>` in a line's place is the end of
-the function, `<raise>` an exception at the line at hand.
+the function, `<raise>` an exception at the line at hand.  `<follow>` leaves it to the program's
+own text (see `following`).
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from nsdbg.state import Event
 
 LEAVE, RAISE = IDS["<leave>"], IDS["<raise>"]
 _UP, _UNWIND, _ARG, _STOP = IDS["<up>"], IDS["<unwind>"], IDS["<arg>"], IDS[";"]
+_FOLLOW = IDS["<follow>"]
 _EVENTS = {IDS[f"<at-{event.value}>"]: event for event in Event}
 _EVENT_IDS = {event: token for token, event in _EVENTS.items()}
 
@@ -62,6 +65,7 @@ class Answer:
     """An answer read; everything in it is tokens still.  `line` None stands for a guard.
 
     `unwind`: the exception at hand leaves the frame, which is a return without a value.
+    `follow`: whatever the program's own text says; nothing else counts then.
     """
 
     event: Event
@@ -71,10 +75,16 @@ class Answer:
     changes: tuple[tuple[ChangeKind, Tokens], ...] = ()
     up: bool = False
     unwind: bool = False
+    follow: bool = False
+
+
+FOLLOW = Answer(Event.LINE, follow=True)
 
 
 def write(answer: Answer) -> list[int]:
     """Return an answer's tokens, END included."""
+    if answer.follow:
+        return [_FOLLOW, END]
     written = [_UP] if answer.up else []
     if answer.unwind:
         return [*written, _UNWIND, END]
@@ -126,6 +136,10 @@ class _Reading:
         return found
 
     def answer(self) -> Answer:
+        if self._next_is(_FOLLOW):
+            self._at += 1
+            self._ends()
+            return FOLLOW
         up = self._next_is(_UP)
         self._at += up
         first = self._take()

@@ -14,17 +14,18 @@ from typing import Any
 from nsdbg.propose.codec import spelling
 from nsdbg.propose.codec.answer import LEAVE, RAISE, Answer, ChangeKind, Guard, GuardKind, Tokens
 from nsdbg.propose.codec.pointing import spelled_out
-from nsdbg.propose.codec.seen import known_value, value_of
+from nsdbg.propose.codec.seen import UNTOLD, known_value, value_of
 from nsdbg.propose.codec.situation import Loops, Situation, entered, names_of
 from nsdbg.propose.codec.spelling import RESULT
 from nsdbg.propose.codec.view import View
 from nsdbg.propose.codec.vocabulary import IDS, OPERATOR
 from nsdbg.propose.evaluate import Unknown, evaluate, perform
 from nsdbg.propose.evaluation import printing
+from nsdbg.propose.evaluation.opaque import Opaque
 from nsdbg.state import Event, Frame, State, Value
 
-UNTOLD = Value("?", "?", truncated=True)
 _MOST_ITEMS = 10_000
+_ADDRESS = " at 0x"
 
 
 class Untellable(Exception):
@@ -86,7 +87,12 @@ def raise_as_the_program(error: Unknown) -> None:
 
 
 def apply(view: View, situation: Situation, answer: Answer) -> Situation | None:
-    """Return the situation to which an answer leads, or None when it does not tell."""
+    """Return the situation to which an answer leads, or None when it does not tell.
+
+    One that follows the program's text depends on the command: `forward.read` knows it.
+    """
+    if answer.follow:
+        return None
     try:
         return _applied(view, situation, answer)
     except (Untellable, Unknown, RecursionError, MemoryError):
@@ -107,8 +113,7 @@ def _applied(view: View, situation: Situation, pointing: Answer) -> Situation | 
     work = _Working(view, stack[-1], loops[-1], names_of(view, stack[-1]))
     if answer.up and situation.state.arg is not None:
         found, known = known_value(situation.state.arg)
-        if known:
-            work.names[RESULT] = found
+        work.names[RESULT] = found if known else Opaque(situation.state.arg)
     event, lineno, arg = _moved(work, answer)
     frame = replace(_finished(work), lineno=lineno)
     here = loops[-1]
@@ -234,25 +239,32 @@ def _perform(work: _Working, source: str) -> None:
         perform(statement, work.names)
     except Unknown as error:
         raise_as_the_program(error)
-        for name in _stored(statement):
-            work.names.pop(name, None)
-            work.untold.add(name)
+        for name, within in _stored(statement):
+            if not (within and _is_addressed(work.names.get(name))):
+                work.names.pop(name, None)
+                work.untold.add(name)
     else:
-        work.untold.difference_update(_stored(statement))
+        work.untold.difference_update(name for name, _ in _stored(statement))
 
 
-def _stored(statement: ast.stmt) -> list[str]:
-    """Return the names whose values a statement may change."""
+def _stored(statement: ast.stmt) -> list[tuple[str, bool]]:
+    """Return the names whose values a statement may change, and whether within the value."""
     if isinstance(statement, ast.Expr):
-        found = [node.id for node in ast.walk(statement) if isinstance(node, ast.Name)]
+        found = [(node.id, True) for node in ast.walk(statement) if isinstance(node, ast.Name)]
         return found[:1]
     targets = statement.targets if isinstance(statement, ast.Assign) else []
     return [
-        node.id
+        (node.id, not isinstance(node.ctx, ast.Store))
         for target in targets
         for node in ast.walk(target)
         if isinstance(node, ast.Name) and (isinstance(node.ctx, ast.Store) or node is _root(target))
     ]
+
+
+def _is_addressed(value: Any) -> bool:
+    """Whether this is an object whose text is its address: no change within it is seen there."""
+    told = value.told if isinstance(value, Opaque) else None
+    return isinstance(told, Value) and _ADDRESS in told.repr and told.repr[:1] == "<"
 
 
 def _root(target: ast.expr) -> ast.expr:

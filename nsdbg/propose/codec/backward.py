@@ -8,14 +8,15 @@ from dataclasses import replace
 from nsdbg.propose.codec import answer as answers
 from nsdbg.propose.codec.apply import apply
 from nsdbg.propose.codec.situation import Loops, Situation
-from nsdbg.propose.codec.states import question_tokens
+from nsdbg.propose.codec.states import action_tokens, question_tokens
 from nsdbg.propose.codec.view import View
 from nsdbg.state import Action
 
 
 def prompt(view: View, situation: Situation, action: Action) -> list[int]:
     """Return the question as tokens: the source, the later state and the command."""
-    return question_tokens(view, "<backward>", situation, action)
+    asked = question_tokens(view, "<backward>", situation)
+    return [*asked, *action_tokens(view, action, situation.state.frame)]
 
 
 def read(view: View, situation: Situation, tokens: Sequence[int]) -> Situation | None:

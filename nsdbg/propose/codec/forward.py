@@ -7,8 +7,10 @@ from dataclasses import replace
 
 from nsdbg.propose.codec import answer as answers
 from nsdbg.propose.codec.apply import apply
+from nsdbg.propose.codec.following import followed
 from nsdbg.propose.codec.situation import Situation
 from nsdbg.propose.codec.states import (
+    action_tokens,
     changed_tokens,
     place_tokens,
     question_tokens,
@@ -18,10 +20,41 @@ from nsdbg.propose.codec.view import View
 from nsdbg.propose.codec.vocabulary import IDS
 from nsdbg.state import Action, ActionKind, Event
 
+MOST_FOLLOWED = 60  # statements of a jump that are followed for a prompt
+
 
 def prompt(view: View, situation: Situation, action: Action) -> list[int]:
     """Return the question as tokens: the source, the state and the command."""
-    return question_tokens(view, "<forward>", situation, action)
+    return [*known(view, situation), *command(view, situation, action)]
+
+
+def known(view: View, situation: Situation) -> list[int]:
+    """Return what stands before any command: the source and the state."""
+    return question_tokens(view, "<forward>", situation)
+
+
+def command(view: View, situation: Situation, action: Action) -> list[int]:
+    """Return a command as tokens, and behind it where the program's own text leads."""
+    return [*bare(view, situation, action), *_lead(view, situation, action)]
+
+
+def bare(view: View, situation: Situation, action: Action) -> list[int]:
+    """Return a command as tokens alone."""
+    return action_tokens(view, action, situation.state.frame)
+
+
+def _lead(view: View, situation: Situation, action: Action) -> list[int]:
+    """Return the event and the line to which the text leads, as tokens; `<lost>` for nowhere.
+
+    A network that sees them has only to say when the text is not to be believed.
+    """
+    found = followed(view, situation, action, MOST_FOLLOWED)
+    state = found.state if found is not None else None
+    line = view.line(state.frame.file, state.frame.lineno) if state is not None else None
+    if state is None or line is None:
+        return [IDS["<lost>"]]
+    up = [IDS["<up>"]] if len(state.stack) < len(situation.state.stack) else []
+    return [IDS["<follow>"], *up, IDS[f"<at-{state.event.value}>"], line]
 
 
 def read(
@@ -29,7 +62,7 @@ def read(
 ) -> Situation | None:
     """Return the situation that an answer tells of, or None when it tells of none."""
     found = answers.read(tokens)
-    told = None if found is None else apply(view, situation, found)
+    told = None if found is None else told_by(view, situation, action, found)
     returns = told is not None and told.state.event is Event.RETURN
     if told is None or not returns or action.kind is not ActionKind.RETURN:
         return told
@@ -37,6 +70,15 @@ def read(
     *outer, frame = told.state.stack
     stack = (*outer, replace(frame, locals=None))
     return Situation(replace(told.state, stack=stack), told.loops)
+
+
+def told_by(
+    view: View, situation: Situation, action: Action, answer: answers.Answer
+) -> Situation | None:
+    """Return the situation to which an answer to this command leads, or None."""
+    if answer.follow:
+        return followed(view, situation, action, MOST_FOLLOWED)
+    return apply(view, situation, answer)
 
 
 def resume(view: View, before: Situation, after: Situation) -> list[int]:

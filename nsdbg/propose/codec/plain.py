@@ -63,6 +63,11 @@ class Plain:
             value = ast.Constant(None) if node.value is None else node.value
             here = self._token(self._lineno)
             return Answer(Event.RETURN, here, arg=self._spell(value), up=self._up)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Yield):
+            # The consumer gets the value: a yield arrives as a return.
+            return self._answer(ast.Return(node.value.value, lineno=node.lineno))
+        if isinstance(node, (ast.Break, ast.Continue)):
+            return Answer(Event.LINE, self._target(self._left(node)), up=self._up)
         if isinstance(node, ast.Raise) and node.exc is not None:
             here = self._token(self._lineno)
             return Answer(Event.EXCEPTION, here, arg=self._spell(node.exc), up=self._up)
@@ -72,6 +77,12 @@ class Plain:
             return Answer(Event.LINE, self._token(first_line(node.body[0])), up=self._up)
         target = self._target(self._syntax.after(self._original(node)))
         return Answer(Event.LINE, target, changes=tuple(self._changes(node)), up=self._up)
+
+    def _left(self, node: ast.Break | ast.Continue) -> int | None:
+        loop = self._syntax.loop_left(node)
+        if loop is None:
+            raise Untaught
+        return self._syntax.after(loop) if isinstance(node, ast.Break) else loop.lineno
 
     def _original(self, node: ast.stmt) -> Any:
         """Return the statement of the tree of which `node` may be a changed copy."""

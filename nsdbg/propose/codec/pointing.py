@@ -28,14 +28,16 @@ def pointed(answer: Answer) -> Answer:
 
 
 def points(answer: Answer) -> bool:
-    """Whether an answer points anywhere."""
+    """Whether an answer points anywhere: at the line at hand, or at the text as a whole."""
+    if answer.follow:
+        return True
     test = answer.guard.test if answer.guard is not None else None
     return HERE in (test, answer.arg) or answer.changes == _CHANGES
 
 
 def spelled_out(view: View, situation: Situation, answer: Answer) -> Answer | None:
     """Return an answer with what it points at; None when there is no such thing."""
-    if not points(answer):
+    if answer.follow or not points(answer):
         return answer
     own = own_answer(view, situation, up=answer.up)
     if own is None:

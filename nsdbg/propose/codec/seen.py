@@ -7,24 +7,32 @@ import builtins
 import collections
 import copy
 import math
+import re
 from functools import lru_cache
 from typing import Any
 
 from nsdbg.propose.evaluate import Unknown, copied, evaluate, literal
+from nsdbg.propose.evaluation.opaque import Opaque
 from nsdbg.propose.evaluation.printing import short
 from nsdbg.state import Value
 
-_BUILT = {"set", "frozenset", "range", "Counter", "deque", "OrderedDict", "float"}
+UNTOLD = Value("?", "?", truncated=True)  # a value that cannot be told; it equals no other
+_BUILT = {"set", "frozenset", "range", "Counter", "deque", "OrderedDict", "defaultdict", "float",
+          "list", "tuple", "dict"}  # fmt: skip
 _NAMES = {
     "Counter": collections.Counter,
     "deque": collections.deque,
     "OrderedDict": collections.OrderedDict,
+    "defaultdict": collections.defaultdict,
     "inf": float("inf"),
     "nan": float("nan"),
 }
 _DEEPEST = 20
 _ATOMS = frozenset({int, str, bytes, bool, type(None)})
-_PLAIN = (collections.Counter, collections.deque, collections.OrderedDict)
+_PLAIN = (
+    collections.Counter, collections.deque, collections.OrderedDict, collections.defaultdict,
+)  # fmt: skip
+_TYPE_TEXT = re.compile(r"<class '(\w+)'>")
 _ERRORS = {
     name
     for name, found in vars(builtins).items()
@@ -49,7 +57,7 @@ def _known(text: str, kind: str, is_literal: bool) -> tuple[Any, bool]:
         if is_literal:
             return ast.literal_eval(text), True
         if kind.rpartition(".")[2] in _BUILT or kind in _ERRORS:
-            return evaluate(text, _NAMES), True
+            return evaluate(_TYPE_TEXT.sub(r"\1", text), _NAMES), True
     except (Unknown, ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         pass
     return None, False
@@ -58,6 +66,8 @@ def _known(text: str, kind: str, is_literal: bool) -> tuple[Any, bool]:
 def value_of(found: Any) -> Value | None:
     """Return a value as a run shows it: its text and type; None when its text is not known."""
     kind = type(found)
+    if kind is Opaque:
+        return found.told if isinstance(found.told, Value) else None
     try:
         if kind not in _ATOMS:
             short(found)

@@ -14,6 +14,7 @@ from nsdbg.propose.codec.syntax import Syntax
 from nsdbg.propose.codec.view import View
 from nsdbg.propose.evaluate import copied
 from nsdbg.propose.evaluation.calls import MODULES
+from nsdbg.propose.evaluation.opaque import Opaque
 from nsdbg.propose.evaluation.scope import Module
 from nsdbg.state import Frame, State
 
@@ -29,6 +30,7 @@ WELL_KNOWN: dict[str, Any] = {
     **MODULES["functools"],
     **MODULES["heapq"],
     **MODULES["bisect"],
+    **MODULES["abc"],
     **{name: Module(name, members) for name, members in MODULES.items()},
 }
 Loops = tuple[tuple[int, int], ...]
@@ -81,14 +83,11 @@ def _at_header(syntax: Syntax, header: int, before: Loops, came_from: int | None
 
 
 def names_of(view: View, frame: Frame) -> dict[str, Any]:
-    """Return the frame's names with their values, as far as their text tells them."""
+    """Return the frame's names with their values; those whose text does not tell it are opaque."""
     names = {**WELL_KNOWN, **{name: copied(value) for name, value in view.constants.items()}}
     for text in view.texts:
         names.pop(text.qualname, None)  # the program's own function
     for name, value in frame.locals or ():
         found, known = known_value(value)
-        if known:
-            names[name] = found
-        else:
-            names.pop(name, None)
+        names[name] = found if known else Opaque(value)
     return names

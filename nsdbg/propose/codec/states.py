@@ -123,14 +123,13 @@ def action_tokens(view: View, action: Action, frame: Frame) -> list[int]:
     return written
 
 
-def question_tokens(view: View, mark: str, situation: Situation, action: Action) -> list[int]:
-    """Return a question about a command as tokens: the source, the state and the command."""
+def question_tokens(view: View, mark: str, situation: Situation) -> list[int]:
+    """Return what a question about a command begins with: the source and the state, as tokens."""
     frame = situation.state.frame
     return [
         *view.tokens(frame.file, frame.lineno),
         IDS[mark],
         *state_tokens(view, situation),
-        *action_tokens(view, action, frame),
     ]
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from nsdbg.source import first_line
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_Loop = ast.For | ast.AsyncFor | ast.While
 RETURNS = 0  # "the function's end" among the lines that may come next
 
 
@@ -66,6 +67,49 @@ class Syntax:
             node = parent
         return around[::-1]
 
+    def loop_left(self, node: ast.Break | ast.Continue) -> _Loop | None:
+        """Return the loop that a `break` or `continue` is about; None where a block has to end."""
+        inner: ast.stmt = node
+        while True:
+            parent, body = self._parents[inner]
+            if parent is None or isinstance(parent, (ast.With, ast.AsyncWith)):
+                return None
+            if isinstance(parent, (ast.Try, ast.TryStar)) and parent.finalbody:
+                return None
+            if isinstance(parent, (ast.For, ast.AsyncFor, ast.While)) and body is parent.body:
+                return parent
+            inner = parent
+
+    def handling(self, lineno: int) -> int | None:
+        """Return the line to which an exception of a line goes first: `except` or `finally`.
+
+        RETURNS where it leaves the function; None where the line has no statement.
+        """
+        node = self._by_line.get(lineno)
+        if node is None:
+            return None
+        while node is not None:
+            parent, body = self._parents[node]
+            if isinstance(parent, (ast.With, ast.AsyncWith)):
+                return parent.lineno
+            if isinstance(parent, (ast.Try, ast.TryStar)) and body is not parent.finalbody:
+                if body is parent.body and parent.handlers:
+                    return parent.handlers[0].lineno
+                if parent.finalbody:
+                    return first_line(parent.finalbody[0])
+            node = parent
+        return RETURNS
+
+    def body_at(self, lineno: int) -> int | None:
+        """Return the first line that runs of a function whose definition starts at a line."""
+        found = [
+            node for statement in (self.definition, *self._parents)
+            if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef))
+            and first_line(statement) == lineno
+            for node in statement.body if not _is_docstring(node)
+        ]  # fmt: skip
+        return first_line(found[0]) if found else None
+
     def after(self, node: ast.stmt) -> int | None:
         """Return the line that comes after a statement in the plain case.
 
@@ -94,6 +138,10 @@ class Syntax:
     def otherwise(self, node: ast.If | ast.For | ast.AsyncFor | ast.While) -> int | None:
         """Return the line that comes when a condition is false or a loop has ended."""
         return first_line(node.orelse[0]) if node.orelse else self.after(node)
+
+
+def _is_docstring(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 def parsed(text: str) -> list[ast.stmt]:

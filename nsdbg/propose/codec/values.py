@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nsdbg.propose.codec import spelling
-from nsdbg.propose.codec.apply import UNTOLD
-from nsdbg.propose.codec.seen import value_of
+from nsdbg.propose.codec.seen import UNTOLD, value_of
 from nsdbg.propose.codec.situation import Situation, names_of
 from nsdbg.propose.codec.states import state_tokens, type_tokens, whole_value
 from nsdbg.propose.codec.view import View

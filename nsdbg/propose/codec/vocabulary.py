@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 
-FORMAT = 3
+FORMAT = 4
 SLOTS = 96
 LINES = 160
 
@@ -25,7 +25,7 @@ MARKS = (
     "<at-call>", "<at-line>", "<at-return>", "<at-exception>",
     # an answer
     "<up>", "<if>", "<each>", "<leave>", "<raise>", "<do>", "<del>", "<print>", "<seen>",
-    "<result>", "<unwind>", ";",
+    "<result>", "<unwind>", "<follow>", "<lost>", ";",
     # spelling
     "<indent>", "<dedent>", "<str>", "<bytes>", "<fstr>", "</str>", "<{>", "<}>", "<spec>",
     "<u>", "<cut>", "<obj>", "<name>",

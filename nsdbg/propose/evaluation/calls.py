@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import collections.abc
 import math
 import string
 from collections.abc import Callable, Iterable, Iterator
@@ -10,6 +11,7 @@ from typing import Any
 
 from nsdbg.propose.evaluation import library
 from nsdbg.propose.evaluation.bounds import LARGEST, Unknown, bounded, ordered, weigh
+from nsdbg.propose.evaluation.opaque import Opaque
 from nsdbg.propose.evaluation.operators import power
 from nsdbg.propose.evaluation.printing import format_value, shown, shown_in_ascii, text
 
@@ -141,6 +143,11 @@ _STRING = (
     "ascii_letters ascii_lowercase ascii_uppercase digits hexdigits octdigits punctuation "
     "whitespace printable"
 )
+# Types for `isinstance`; nobody can make one of them.
+_ABSTRACT = (
+    "Callable Collection Container Generator Hashable Iterable Iterator Mapping MutableMapping "
+    "MutableSequence MutableSet Sequence Sized"
+)
 MODULES: dict[str, dict[str, Any]] = {
     "math": {**{name: getattr(math, name) for name in _MATH.split()}, **library.MATH},
     "string": {**{name: getattr(string, name) for name in _STRING.split()}, **library.STRING},
@@ -153,6 +160,7 @@ MODULES: dict[str, dict[str, Any]] = {
         name: getattr(collections, name)
         for name in ("Counter", "deque", "OrderedDict", "defaultdict")
     },
+    "abc": {name: getattr(collections.abc, name) for name in _ABSTRACT.split()},
 }
 
 
@@ -165,6 +173,9 @@ HIGHER = frozenset([
 
 def call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call a function on the list, or one that the evaluator made itself."""
+    if Opaque in map(type, (*args, *kwargs.values())):
+        # `isinstance` and `type` would tell what it is for us, not for the program.
+        raise Unknown("a call with an object of which only its text is known")
     if function is type:
         if len(args) != 1:
             raise Unknown("a class made at run time")

@@ -15,6 +15,7 @@ from nsdbg.propose.evaluation.bounds import (
     bounded,
     ordered,
 )
+from nsdbg.propose.evaluation.opaque import is_same
 from nsdbg.propose.evaluation.printing import printable, small_widths
 
 # A width or precision of `*` in a percent format.
@@ -67,7 +68,8 @@ UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {
 }  # fmt: skip
 COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le,
-    ast.Gt: operator.gt, ast.GtE: operator.ge, ast.Is: operator.is_, ast.IsNot: operator.is_not,
+    ast.Gt: operator.gt, ast.GtE: operator.ge, ast.Is: is_same,
+    ast.IsNot: lambda left, right: not is_same(left, right),
     ast.In: lambda left, right: left in right, ast.NotIn: lambda left, right: left not in right,
 }  # fmt: skip
 

@@ -9,9 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from nsdbg.propose.codec import forward
-from nsdbg.propose.codec.apply import UNTOLD
+from nsdbg.propose.codec.seen import UNTOLD
 from nsdbg.propose.codec.situation import Situation
-from nsdbg.propose.codec.states import action_tokens
 from nsdbg.propose.codec.view import View
 from nsdbg.propose.neural.engine import Engine
 from nsdbg.state import Action, ActionKind, Event, Value
@@ -92,7 +91,7 @@ def follow(
         if thread is None or thread.full or within >= MOST_IN_CACHE:
             thread, within = engine.open(forward.prompt(view, situation, action)), 0
         else:
-            thread.append(action_tokens(view, action, situation.state.frame))
+            thread.append(forward.command(view, situation, action))
         answer = thread.answer(LONGEST)
         if thread.full and within and answer.ids[-1:] != (engine.end,):
             thread, within = engine.open(forward.prompt(view, situation, action)), 0

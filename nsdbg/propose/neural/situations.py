@@ -14,6 +14,7 @@ from nsdbg.propose.codec.seen import value_in, value_of
 from nsdbg.propose.codec.situation import Loops, Situation, names_of
 from nsdbg.propose.codec.view import View
 from nsdbg.propose.evaluate import Unknown, evaluate, literal, same
+from nsdbg.propose.evaluation.opaque import Opaque
 from nsdbg.state import Event, Frame, State, Value
 
 _UNREADABLE = (Unknown, SyntaxError, ValueError, RecursionError, MemoryError)
@@ -132,7 +133,7 @@ def _item(view: View, loop: ast.For | ast.AsyncFor, frame: Frame) -> str | None:
         found = evaluate(ast.unparse(loop.target), names_of(view, frame))
     except _UNREADABLE:
         return None
-    value = value_of(found)
+    value = None if isinstance(found, Opaque) else value_of(found)
     return value.repr if value is not None else None
 
 

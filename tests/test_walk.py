@@ -2,31 +2,58 @@
 
 from __future__ import annotations
 
-import bdb
-import gc
 import importlib.util
-import inspect
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
-from types import FrameType, ModuleType
-from typing import Any
+from random import Random
+from types import ModuleType
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from nsdbg.claim import Call
+from nsdbg.measure.oracle.facts import Facts
+from nsdbg.measure.oracle.oracle import Oracle
+from nsdbg.measure.oracle.walks import compare
 from nsdbg.state import Action, ActionKind, Event, Frame, State, Trace, Value
+from nsdbg.verify.interpreters import Interpreter, find_interpreters
 from nsdbg.verify.walk import Walk
 
-PROGRAMS = sorted((Path(__file__).parent / "programs").glob("*.py"))
+HERE = Path(__file__).parent
+PROGRAMS = sorted((HERE / "programs").glob("*.py"))
 IDS = [path.stem for path in PROGRAMS]
-GENERATOR = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+INTERPRETERS = [found for found in find_interpreters() if found.version >= (3, 11)]
+VERSIONS = [".".join(map(str, found.version[:2])) for found in INTERPRETERS]
 
 
-def load(path: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(f"program_{path.stem}", path)
+@pytest.fixture(scope="module", params=INTERPRETERS, ids=VERSIONS)
+def oracle(request: pytest.FixtureRequest) -> Iterator[Oracle]:
+    interpreter: Interpreter = request.param
+    with Oracle(interpreter.path, trusted=True) as oracle:
+        yield oracle
+
+
+def recorded(oracle: Oracle, path: Path) -> Facts:
+    facts = oracle.facts(str(path), str(path.parent), path.stem, [("run", Call())])
+    assert [ran.why for ran in facts.runs] == [""]
+    return facts
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=IDS)
+def test_every_command_stops_where_bdb_stops(oracle: Oracle, path: Path) -> None:
+    found = compare(oracle, recorded(oracle, path), Random(1), sessions=None, length=10)
+    assert list(map(str, found.wrong)) == []
+    assert found.unsteady == 0
+    assert min(found.commands[kind] for kind in ActionKind) > 20
+
+
+@pytest.fixture(scope="module")
+def bench() -> ModuleType:
+    path = HERE.parent / "bench" / "walk_against_bdb.py"
+    spec = importlib.util.spec_from_file_location("walk_against_bdb", path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -34,170 +61,21 @@ def load(path: Path) -> ModuleType:
     return module
 
 
-@contextmanager
-def nothing_collected() -> Iterator[None]:
-    """Keep the collector still: generators that other tests left would be closed, and be traced."""
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()
+def test_walks_agree_with_bdb_on_a_few_dozen_generated_programs(bench: ModuleType) -> None:
+    found, drivers = bench.measure(Path(sys.executable), range(36), 1, 12)
+    assert list(map(str, found.wrong)) == []
+    assert sum(drivers.values()) == 36
+    assert min(drivers[name] for name in bench.DRIVERS) > 2
+    assert min(found.commands[kind] for kind in ActionKind) > 40
 
 
-def record(run: Callable[[], object]) -> Trace:
-    """Record a run with nothing but `sys.settrace`: what bdb sees, before it decides anything."""
-    states: list[State] = []
-    numbers: dict[FrameType, int] = {}
-    activations: list[int] = []
-    internal: set[int] = set()
-
-    def stack_of(frame: FrameType | None) -> tuple[Frame, ...]:
-        stack: list[Frame] = []
-        while frame is not None and frame is not outside:
-            code = frame.f_code
-            stack.insert(0, Frame(code.co_filename, frame.f_lineno, code.co_name))
-            frame = frame.f_back
-        return tuple(stack)
-
-    def trace(frame: FrameType, event: str, arg: Any) -> Any:
-        value = None
-        if event == "exception":
-            value = Value(str(arg[1]), arg[0].__name__)
-            if arg[2] is None:
-                internal.add(len(states))
-        activations.append(numbers.setdefault(frame, len(numbers)))
-        states.append(State(Event(event), stack_of(frame), value))
-        return trace
-
-    outside = sys._getframe()
-    before = sys.gettrace()
-    with nothing_collected():
-        sys.settrace(trace)
-        try:
-            run()
-        finally:
-            sys.settrace(before)
-    generators = {n for frame, n in numbers.items() if frame.f_code.co_flags & GENERATOR}
-    last = max(i for i, n in enumerate(activations) if n == 0)  # what follows is ours: settrace
-    return Trace(
-        tuple(states[: last + 1]),
-        True,
-        tuple(activations[: last + 1]),
-        frozenset(generators),
-        frozenset(internal),
-    )
-
-
-class OneCommand(bdb.Bdb):
-    """Steps to the event of a given index, issues one command, and notes where it stops next."""
-
-    def __init__(self, index: int, action: Action) -> None:
-        super().__init__()
-        self.index, self.action = index, action
-        self.count = -1
-        self.issued = False
-        self.stopped: int | None = None
-
-    def trace_dispatch(self, frame: FrameType, event: str, arg: Any) -> Any:
-        self.count += 1
-        super().trace_dispatch(frame, event, arg)
-        if self.count == 0 and self.index == 0:  # bdb says nothing of its very first call
-            self._interact(frame)
-        # bdb leaves frames untraced that cannot stop; ours stay traced, to count their events.
-        return self.trace_dispatch
-
-    def _interact(self, frame: FrameType) -> None:
-        if self.issued:
-            self.stopped = self.count if self.stopped is None else self.stopped
-        elif self.count == self.index:
-            self.issued = True
-            self._issue(frame)
-
-    def _issue(self, frame: FrameType) -> None:
-        kind, lineno = self.action.kind, self.action.lineno
-        if kind is ActionKind.STEP:
-            self.set_step()
-        elif kind is ActionKind.NEXT:
-            self.set_next(frame)
-        elif kind is ActionKind.RETURN:
-            self.set_return(frame)
-        elif kind is ActionKind.UNTIL:
-            self.set_until(frame, lineno)
-        else:
-            self.set_break(frame.f_code.co_filename, lineno or 0)
-            self.set_continue()
-
-    def user_call(self, frame: FrameType, argument_list: Any) -> None:
-        if self.stop_here(frame):  # as pdb does: bdb calls this for breakpoints of the file too
-            self._interact(frame)
-
-    def user_line(self, frame: FrameType) -> None:
-        self._interact(frame)
-
-    def user_return(self, frame: FrameType, return_value: Any) -> None:
-        self._interact(frame)
-
-    def user_exception(self, frame: FrameType, exc_info: Any) -> None:
-        self._interact(frame)
-
-
-def real_stop(run: Callable[[], object], index: int, action: Action) -> int | None:
-    debugger = OneCommand(index, action)
-    debugger.reset()
-    before = sys.gettrace()
-    with nothing_collected():
-        sys.settrace(debugger.trace_dispatch)
-        try:
-            run()
-        finally:
-            sys.settrace(before)
-            debugger.clear_all_breaks()
-    if not debugger.issued:
-        raise LookupError(f"bdb never stops at event {index}")
-    return debugger.stopped
-
-
-def actions_at(trace: Trace, index: int) -> list[Action]:
-    here = trace.states[index].frame
-    lines = {s.frame.lineno for s in trace.states if s.frame.file == here.file}
-    near = sorted(lines, key=lambda line: (abs(line - here.lineno), line))[:4]
-    plain = [Action(ActionKind.STEP), Action(ActionKind.NEXT), Action(ActionKind.RETURN)]
-    until = [Action(ActionKind.UNTIL, line) for line in near]
-    return plain + until + [Action(ActionKind.CONTINUE, line) for line in near]
-
-
-def within(trace: Trace, stop: int | None) -> int | None:
-    """Stops after the program's end are in our own `settrace` call: nowhere."""
-    return None if stop is None or stop >= len(trace.states) else stop
-
-
-def is_silent(trace: Trace, index: int) -> bool:
-    """Whether bdb does not stop at an event even when stepping."""
-    state = trace.states[index]
-    return (
-        index in trace.internal
-        and trace.activations[index] in trace.generators
-        and state.arg is not None
-        and state.arg.type == "StopIteration"
-    )
-
-
-@pytest.mark.parametrize("path", PROGRAMS, ids=IDS)
-def test_every_command_stops_where_bdb_stops(path: Path) -> None:
-    run = load(path).run
-    trace = record(run)
-    walk = Walk(trace)
-    wrong, tried = [], 0
-    for index in range(len(trace.states)):
-        if is_silent(trace, index):
-            continue
-        for action in actions_at(trace, index):
-            real = within(trace, real_stop(run, index, action))
-            tried += 1
-            if walk.after(index, action) != real:
-                wrong.append((index, str(action), walk.after(index, action), real))
-    assert tried > 50
-    assert wrong == []
+@pytest.mark.slow
+@pytest.mark.parametrize("interpreter", INTERPRETERS, ids=VERSIONS)
+def test_walks_agree_with_bdb_on_hundreds_of_generated_programs(
+    bench: ModuleType, interpreter: Interpreter
+) -> None:
+    found, _ = bench.measure(interpreter.path, range(50000, 50400), 2, 12)
+    assert list(map(str, found.wrong)) == []
 
 
 def _tree(depth: int) -> st.SearchStrategy[list[str]]:
@@ -247,34 +125,62 @@ def run():
 """
 
 
+_NUMBERS = count()
+
+
+@pytest.fixture(scope="module")
+def ours(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Oracle, Path]]:
+    with Oracle(Path(sys.executable), trusted=True) as oracle:
+        yield oracle, tmp_path_factory.mktemp("made").resolve()
+
+
 @settings(max_examples=25, deadline=None)
-@given(st.lists(_tree(2), min_size=1, max_size=3), st.data())
+@given(st.lists(_tree(2), min_size=1, max_size=3), st.integers(0, 1 << 30))
 def test_walks_agree_with_bdb_on_programs_nobody_wrote(
-    blocks: list[list[str]], data: st.DataObject
+    ours: tuple[Oracle, Path], blocks: list[list[str]], seed: int
 ) -> None:
+    oracle, folder = ours
     body = "\n".join("            " + line for block in blocks for line in block)
     body = body.replace("while x < 3", "while (budget := budget + 1) < 4 and x < 3")
-    space: dict[str, Any] = {}
-    exec(compile(PRELUDE.format(body=body), __file__, "exec"), space)
-    trace = record(space["run"])
-    index = data.draw(st.integers(0, len(trace.states) - 1))
-    if is_silent(trace, index):
-        return
-    walk = Walk(trace)
-    for action in actions_at(trace, index):
-        real = within(trace, real_stop(space["run"], index, action))
-        assert walk.after(index, action) == real, (index, str(action), body)
+    path = folder / f"made{next(_NUMBERS)}.py"
+    path.write_text(PRELUDE.format(body=body))
+    found = compare(oracle, recorded(oracle, path), Random(seed), sessions=4)
+    assert list(map(str, found.wrong)) == [], body
 
 
 @pytest.mark.parametrize("path", PROGRAMS[:3], ids=IDS[:3])
 @pytest.mark.parametrize("kind", [ActionKind.STEP, ActionKind.NEXT, ActionKind.RETURN])
-def test_before_is_the_inverse_of_after(path: Path, kind: ActionKind) -> None:
-    walk = Walk(record(load(path).run))
-    count = len(walk.trace.states)
-    forward = [(i, walk.after(i, Action(kind))) for i in range(count)]
-    for target in range(0, count, 5):
+def test_before_is_the_inverse_of_after(
+    ours: tuple[Oracle, Path], path: Path, kind: ActionKind
+) -> None:
+    walk = Walk(recorded(ours[0], path).runs[0].trace())
+    length = len(walk.trace.states)
+    assert length > 20
+    forward = [(i, walk.after(i, Action(kind))) for i in range(length)]
+    for target in range(0, length, 5):
         expected = [i for i, stop in forward if stop == target]
         assert walk.before(target, Action(kind)) == expected
+
+
+@pytest.mark.parametrize("kind", [ActionKind.NEXT, ActionKind.RETURN])
+def test_the_end_of_a_subiterator_that_bdb_does_not_look_into_stops_nothing(
+    kind: ActionKind,
+) -> None:
+    ended = Value("", "StopIteration")
+
+    def at(lineno: int, depth: int, event: Event = Event.LINE) -> State:
+        arg = ended if event is Event.EXCEPTION else None
+        return State(event, tuple(Frame("f.py", lineno, "f") for _ in range(depth)), arg)
+
+    inner = (at(8, 2, Event.CALL), at(9, 2), at(9, 2, Event.EXCEPTION), at(9, 2, Event.RETURN))
+    states = (at(1, 1, Event.CALL), at(2, 1), *inner, at(3, 1))
+    entered_since = Trace(states, True, (0, 0, 1, 1, 1, 1, 0), frozenset([0]))
+    expected = 6 if kind is ActionKind.NEXT else None
+    assert Walk(entered_since).after(1, Action(kind)) == expected
+    known = (at(8, 2, Event.CALL), at(9, 2, Event.RETURN))
+    before = Trace((states[0], *known, *states[1:]), True, (0, 1, 1, 0, 1, 1, 1, 1, 0),
+                   frozenset([0]))  # fmt: skip
+    assert Walk(before).after(3, Action(kind)) == 6
 
 
 def line(lineno: int, depth: int = 1, event: Event = Event.LINE) -> State:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nsdbg.cli import measure_hallucination, measure_model
+from nsdbg.cli import measure_hallucination, measure_model, measure_quixbugs
 from nsdbg.cli.options import (
     Format,
     Model,
@@ -31,6 +31,7 @@ app = typer.Typer(
     no_args_is_help=True,
 )  # fmt: skip
 app.command("model")(measure_model.model)
+app.command("quixbugs")(measure_quixbugs.quixbugs)
 app.command("hallucination")(measure_hallucination.hallucination)
 
 

@@ -88,7 +88,7 @@ def model(
     if not held.functions:
         raise UsageError("the traces hold no run: give others with --traces")
     tables: list[Table | Quantities] = []
-    with _interruptible() as interrupted:
+    with interruptible() as interrupted:
         for table in _survey(engine, held, asked):
             tables.append(table)
     _show(asked, "measure model", engine, held.told, tables, stopped=bool(interrupted))
@@ -101,12 +101,12 @@ def _survey(engine: Engine, held: Held, asked: Asked) -> Iterator[Table | Quanti
     from nsdbg.measure.neural.survey import Survey
 
     assert asked.limit is not None
-    survey = Survey(engine, held, asked.limit, asked.seed, _progress)
+    survey = Survey(engine, held, asked.limit, asked.seed, progress)
     yield from survey.tables()
     with _bench(asked, ("rules",)) as (folder, bench):
         [rules] = bench.proposers
         inverse = Inverse(engine, bench.verifier.confirm, rules, folder, asked.seed)
-        yield inverse.table(held, max(asked.limit // 2, 1), _progress)
+        yield inverse.table(held, max(asked.limit // 2, 1), progress)
     if engine.folder is not None:
         taught = exported(engine.folder)
         if taught is not None:
@@ -124,14 +124,14 @@ def alone(asked: Asked, *, outputs: bool) -> None:
     if outputs:
         with tempfile.TemporaryDirectory(prefix="nsdbg-measure-") as scratch:
             measured = Outputs(engine, Path(scratch))
-            with _interruptible() as interrupted:
-                measured.run(problems, _progress)
+            with interruptible() as interrupted:
+                measured.run(problems, progress)
     else:
         with _bench(asked, ("rules",)) as (folder, bench):
             [rules] = bench.proposers
             measured = Inputs(engine, bench.verifier, rules, folder, asked.seed)
-            with _interruptible() as interrupted:
-                measured.run(problems, bench.pure, _progress)
+            with interruptible() as interrupted:
+                measured.run(problems, bench.pure, progress)
     told = (("problems", str(len(problems))), ("direction", "output" if outputs else "input"))
     name = "measure cruxeval"
     _show(asked, name, engine, told, measured.tables(), stopped=bool(interrupted))
@@ -145,10 +145,10 @@ def compare(asked: Asked, names: Sequence[str], against: Sequence[str], budget: 
     engine = _engine(asked) if "neural" in (*names, *against) else None
     without: list[Attempt] = []
     having: list[Attempt] = []
-    with _interruptible() as interrupted:
+    with interruptible() as interrupted:
         _attempt(asked, problems, against, budget, without)
     places = hard(without)
-    with _interruptible() as again:
+    with interruptible() as again:
         _attempt(asked, [problems[at] for at in places], names, budget, having)
     before = [without[at] for at in places[: len(having)]]
     told = (("problems", str(len(without))), ("before", ",".join(against)),
@@ -171,7 +171,7 @@ def _attempt(
             bench.model.opened()  # now, not within the first problem's time
         for one in solve_problems(problems, bench, Budget(budget), folder, asked.seed):
             found.append(one)
-            _progress(f"{','.join(names)}: {len(found)} of {len(problems)} problems")
+            progress(f"{','.join(names)}: {len(found)} of {len(problems)} problems")
 
 
 def _problems(asked: Asked) -> list[Problem]:
@@ -228,7 +228,7 @@ def _record(file: Path, seed: int) -> None:
 
 
 @contextmanager
-def _interruptible() -> Iterator[list[str]]:
+def interruptible() -> Iterator[list[str]]:
     """Let Ctrl-C end a part; the list is no longer empty then."""
     interrupted: list[str] = []
     try:
@@ -238,7 +238,7 @@ def _interruptible() -> Iterator[list[str]]:
         typer.echo("\nstopped: what follows is of what was measured so far", err=True)
 
 
-def _progress(text: str) -> None:
+def progress(text: str) -> None:
     if sys.stderr.isatty():
         typer.echo(f"\r{text:<60}", err=True, nl=False)
 

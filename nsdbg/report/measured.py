@@ -69,7 +69,10 @@ class Quantities:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """All that one command measured.  `told` says of what, one line each."""
+    """All that one command measured.
+
+    `told` says of what, one line each; `model` is empty where none could matter.
+    """
 
     bench: str
     model: str
@@ -126,7 +129,9 @@ def measured_text(found: Measured) -> str:
 
 
 def _lines(found: Measured) -> Iterator[str]:
-    yield f"{found.bench}, model {found.model}, seed {found.seed}"
+    yield ", ".join([
+        found.bench, *([f"model {found.model}"] if found.model else []), f"seed {found.seed}",
+    ])  # fmt: skip
     for name, what in found.told:
         yield from _wrapped(f"{name}: {what}", "  ")
     if found.stopped:

@@ -14,6 +14,7 @@ from nsdbg.claim import (
     Difference,
     Ending,
     Evidence,
+    ExceptionClaim,
     Goal,
     Hit,
     Middle,
@@ -66,13 +67,13 @@ def judge(goal: Goal, proposal: Proposal, observations: Sequence[Observation]) -
     if proposal.action is not None:
         found = _examine_steps(goal, proposal, proposal.action, observations)
     else:
-        found = _examine_runs(goal, proposal, observations)
+        found = _examine_runs(goal, observations)
     if found.reason is None:
         found = replace(found, reason=_matched(goal, proposal, found, observations))
     return _verdict(proposal, observations, found, first)
 
 
-def _examine_runs(goal: Goal, proposal: Proposal, observations: Sequence[Observation]) -> _Examined:
+def _examine_runs(goal: Goal, observations: Sequence[Observation]) -> _Examined:
     """Examine runs of which everything counts, to their end."""
     for observation in observations:
         reason = _open_reason(observation)
@@ -178,7 +179,7 @@ def _examine_call(goal: Goal, observation: Observation) -> _Examined:
     if observation.ending is not Ending.RETURNED:
         return _not_reached(goal, observation)
     if goal.value is None:
-        return _Examined(None, observation.hits[0].state if observation.hits else None)
+        return _Examined(None)
     for hit in observation.hits:
         alike = hit.state.arg == observation.value
         if alike and not hit_findings(goal, hit):
@@ -212,15 +213,15 @@ def _hit_problems(
     # The exception has to leave the entry, and to be the one that was seen at the site.
     raised, arg = observation.raised, hit.state.arg
     if raised is None:
-        found.append(_no_exception(goal, observation))
+        found.append(_no_exception(goal.exception, observation))
     elif arg is None or (arg.type, arg.repr) != (raised.type, raised.message):
         found += exception_findings(goal.exception, raised.type, raised.message)
     return found
 
 
-def _no_exception(goal: Goal, observation: Observation) -> Finding:
-    claimed = goal.exception.type if goal.exception else "an exception"
-    return Finding(Reason.NO_EXCEPTION, Difference("exception", claimed, observation.ending.value))
+def _no_exception(claim: ExceptionClaim, observation: Observation) -> Finding:
+    difference = Difference("exception", claim.type, observation.ending.value)
+    return Finding(Reason.NO_EXCEPTION, difference)
 
 
 def _not_reached(goal: Goal, observation: Observation) -> _Examined:
@@ -236,7 +237,7 @@ def _not_reached(goal: Goal, observation: Observation) -> _Examined:
         return _Examined(Reason.PROGRAM_EXITED)
     if goal.exception is not None:
         if raised is None:
-            found.append(_no_exception(goal, observation))
+            found.append(_no_exception(goal.exception, observation))
         else:
             found += exception_findings(goal.exception, raised.type, raised.message)
             seen = " > ".join(f"{site.function}:{site.lineno}" for site in raised.sites)

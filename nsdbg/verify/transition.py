@@ -63,10 +63,7 @@ def next_state(start: Middle, action: Action, observation: Observation) -> Step:
         return Step(reason=reason, detail=observation.detail or "the run never stood at the state")
     older = start.state.stack[:-1]
     here = _with_older(walk.trace.states[index], older)
-    wrong = state_findings(
-        replace(start.state, output="", stack=here.stack[:-1] + start.state.stack[-1:]),
-        replace(here, output=""),
-    )
+    wrong = state_findings(replace(start.state, output=""), replace(here, output=""))
     if wrong:
         return Step(here, Reason.START_NOT_REACHED, tuple(wrong), "the run began in another state")
     later = walk.after(index, action)
@@ -92,7 +89,7 @@ def _start_index(walk: Walk, start: State) -> int | None:
 
 def _with_older(state: State, older: tuple[Frame, ...]) -> State:
     """Put the frames that the start names above the entry, which were not run, on the stack."""
-    return replace(state, stack=(*older, *state.stack)) if older else state
+    return replace(state, stack=(*older, *state.stack))
 
 
 def _nowhere(action: Action, observation: Observation) -> Step:

@@ -37,7 +37,11 @@ class Report(StrEnum):
 
 def hallucination(
     examples: Annotated[
-        int, typer.Option("--examples", min=1, metavar="N", help="Programs that are drawn.")
+        int,
+        typer.Option(
+            "--examples", min=0, metavar="N",
+            help="Programs that are drawn; with 0 only the fixed corpus is asked about.",
+        ),
     ] = 100,
     seed: Seed = 0,
     proposers: Proposers = "rules,search,neural",

@@ -40,9 +40,10 @@ _GUESSERS = ("smt", "rules", "search")
 class Plan:
     """What is measured, and how much of it.
 
-    `examples` programs are drawn; `programs` names a folder or a package, None the generator and
-    the fixed corpus.  `answers` bounds a proposer's answers to one question of what was before;
-    `shrink_s` is what the smallest hallucination may take, 0 for none.
+    `examples` programs are drawn; with 0 the fixed corpus alone is asked about.  `programs` names
+    a folder or a package, None the generator and, with `corpus`, the fixed corpus.  `answers`
+    bounds a proposer's answers to one question of what was before; `shrink_s` is what the smallest
+    hallucination may take, 0 for none.
     """
 
     examples: int = 100
@@ -141,8 +142,10 @@ class _Session:
     def measurement(self, bench: Workbench, hypothesis: str) -> Measurement:
         """Return what was found so far."""
         judged = self._run.judged
-        counted = rates(judged[: self._drawn], self._plan.seed)
-        fixed = judged[self._drawn :]
+        drawn, fixed = judged[: self._drawn], judged[self._drawn :]
+        if self._plan.examples == 0:
+            drawn, fixed = fixed, []
+        counted = rates(drawn, self._plan.seed)
         return Measurement(
             counted,
             tuple(_told(self._run, self._source, self._seconds, self._plan, fixed)),
@@ -156,7 +159,8 @@ def _told(
     run: Run, source: Source, seconds: float, plan: Plan, fixed: Sequence[Judged]
 ) -> Iterator[tuple[str, str]]:
     counts, work = run.counts, run.judge.work
-    yield "programs", f"{plan.examples} drawn from {source.name} by seeded bytes"
+    drawn = f"{plan.examples} drawn from {source.name} by seeded bytes"
+    yield "programs", drawn if plan.examples else "those of the fixed corpus"
     asked = sum(counts.asked.values())
     yield "asked", f"{asked:,} questions about {counts.calls:,} recorded calls" + _silent(counts)
     if counts.missed:

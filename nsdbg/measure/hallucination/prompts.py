@@ -21,6 +21,7 @@ from nsdbg.statefile.goals import plain_name
 from nsdbg.statefile.states import StateClaim, bound_values, claim_from, state_to_json, value_of
 
 LONGEST_SOURCE = 200  # lines of a module that are shown whole
+_MOST_BRACES = 200
 
 _VALUES = (
     'Values are Python literals as text, as repr() writes them: {"n": "3", "name": "\'abc\'"}; '
@@ -133,10 +134,12 @@ def proposal_of(question: Question, text: str, source: str) -> Proposal | None:
 
 
 def _object(text: str) -> dict[str, Any] | None:
-    """Return the first JSON object in a text."""
+    """Return the first JSON object in a text, among so many braces at most."""
     decoder = json.JSONDecoder()
     at = text.find("{")
-    while at >= 0:
+    for _ in range(_MOST_BRACES):
+        if at < 0:
+            break
         try:
             found, _ = decoder.raw_decode(text, at)
         except (ValueError, RecursionError):

@@ -189,8 +189,12 @@ class Answers:
     """
 
     def __init__(self, file: Path) -> None:
-        """Read a file; raises UsageError for one that cannot be read, or a line without both."""
-        self._known = dict(_read(file))
+        """Read a file, or begin with none where it is not there yet.
+
+        Raises UsageError for one that cannot be read, or a line without both.
+        """
+        self.__name__ = file.stem
+        self._known = dict(_read(file)) if file.exists() else {}
         self.missing: dict[str, None] = {}
 
     def __call__(self, prompt: str) -> str:

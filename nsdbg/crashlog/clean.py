@@ -13,6 +13,7 @@ from nsdbg.crashlog.lines import Line
 # CSI and OSC sequences, and single-character escapes (ECMA-48).
 _ESCAPES = re.compile(r"\x1b(?:\[[0-9;:?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\^_])")
 _LOST_ESCAPES = re.compile(r"\[(?:\d{1,3}(?:;\d{1,3})*)?m")
+_SURELY_LOST = re.compile(r'File \[\d{1,3}(?:;\d{1,3})*m"|\[\d{1,3}(?:;\d{1,3})*mTraceback \(most')
 _SPELLED_ESCAPES = re.compile(r"(?:\\x1b|\\u001b|\\033|\^\[|#033)\[[0-9;]*m")
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\u200b]")
 _SPACES = re.compile(r"^[ \t\u00a0\u3000\u2000-\u200a\u202f]+")
@@ -50,6 +51,6 @@ def has_lost_escapes(lines: Iterable[Line]) -> bool:
     for _, text in lines:
         if "m" in text and "\x1b" not in text and "[0m" in text and _LOST_ESCAPES.search(text):
             seen += 1
-            if seen > 2:
+            if seen > 2 or _SURELY_LOST.search(text):
                 return True
     return False

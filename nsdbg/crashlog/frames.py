@@ -62,6 +62,7 @@ def frame_of(text: str) -> FrameLines | None:
         # An HTML page swallows `<module>`, which looks like a tag.
         function = _MANGLED.sub(r"__\1__", (function or "<module>").strip()) or "<module>"
         function = function.removesuffix("  *").rstrip()  # TensorFlow marks converted functions
+        function = function.removesuffix(" (Current frame)")  # and VS Code where it paused
     unindented = not found["indent"] and not found["mark"]
     return FrameLines(found["file"], int(found["lineno"]), function, unindented=unindented)
 

@@ -7,6 +7,7 @@ from nsdbg.crashlog.carriers import (
     hard_wrapped,
     html_page,
     json_records,
+    powershell,
     spelled,
     suffixes,
     table,
@@ -15,6 +16,7 @@ from nsdbg.crashlog.carriers.wrapping import Carrier
 
 CARRIERS: tuple[Carrier, ...] = (
     json_records.CARRIER,
+    powershell.CARRIER,
     suffixes.CARRIER,
     table.CARRIER,
     containers.CARRIER,

@@ -2,7 +2,9 @@ r"""Tracebacks inside a string's repr or a cut JSON line: `\n` for line ends, `\
 
 from __future__ import annotations
 
+import ast
 import re
+import warnings
 from collections.abc import Sequence
 
 from nsdbg.crashlog.carriers.wrapping import Carrier
@@ -24,6 +26,7 @@ _OPENING = re.compile(
 )
 _NEAR = 4000  # characters before a header in which its string may begin
 _DEPTH = 3
+_LIST_LIMIT = 64 << 10  # characters; literal_eval is linear, but nesting costs stack
 _ESCAPE = re.compile(r"((?:\\x[0-9a-fA-F]{2})+)|\\(?:u([0-9a-fA-F]{4})|(.))")
 _SIMPLE = {"n": "\n", "t": "\t", "r": "", "\\": "\\", '"': '"', "'": "'", "/": "/"}
 
@@ -52,9 +55,10 @@ def _expand(line: Line) -> list[Line]:
     if opening:  # the string begins before the header, with another line of the crash
         at, quote = near + opening.end("quote"), opening["quote"]
     head, body = text[:at], text[at:]
-    body, rest = _string(body, quote) if quote.strip("\\") else (body, "")
-    for _ in range(_DEPTH):
-        if not _SIGN.search(body):
+    items = _items(text, at, quote)
+    body, rest = items or (_string(body, quote) if quote.strip("\\") else (body, ""))
+    for depth in range(_DEPTH):
+        if (depth or items) and not _SIGN.search(body):
             break
         body = _ESCAPE.sub(_character, body)
     inner = [Line(number, one) for one in body.rstrip("\n").split("\n")]
@@ -65,6 +69,22 @@ def _expand(line: Line) -> list[Line]:
         Line(number, BOUNDARY),
         Line(number, rest),
     ]
+
+
+def _items(text: str, at: int, quote: str) -> tuple[str, str] | None:
+    """Return the joined strings of the list that begins here, as `format_exception` returns it."""
+    start, end = at - len(quote) - 1, text.rfind("]")
+    if start < 0 or text[start] != "[" or not start < end < start + _LIST_LIMIT:
+        return None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of a backslash that escapes nothing
+            items = ast.literal_eval(text[start : end + 1])
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return None
+    if not all(isinstance(one, str) for one in items):
+        return None
+    return "\n".join(one.removesuffix("\n") for one in items), text[end + 1 :]
 
 
 def _string(body: str, quote: str) -> tuple[str, str]:

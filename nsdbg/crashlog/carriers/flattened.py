@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from nsdbg.crashlog.carriers.wrapping import Carrier
 from nsdbg.crashlog.lines import BOUNDARY, Line
-from nsdbg.crashlog.patterns import CERTAIN_TYPE, HEADER
+from nsdbg.crashlog.patterns import CERTAIN_TYPE, HEADER, is_exception_line
 
 _FRAME = re.compile(r' *File "(?P<file>[^"]+)", line (?P<lineno>\d+), in (?P<rest>\S.*)$')
 _SPLIT = re.compile(r'(?=\bFile "[^"]+", line \d+, in )')
@@ -16,6 +16,7 @@ _SEPARATED = re.compile(
     r'Traceback \(most recent call last\):\s*(?P<mark>[^\s\w"]\S{0,5}?)\s*File "'
 )
 _TYPE = re.compile(r"(?:^|(?<=[\s.^~)\]'\"]))(?P<type>(?:[^\W\d][\w]*\.)*[A-Z]\w+)(?::(?= |$)|$)")
+_ABOVE = re.compile(r"\[ERROR\]\s+(?P<said>\S.*)$")
 _CARETS = re.compile(r"\s[~^]*\^[~^]*(?=\s|$)|\s~{2,}(?=\s|$)")
 _LINK = re.compile(
     r"\s*(?=During handling of the above exception, another|The above exception was the direct)"
@@ -59,7 +60,16 @@ def _expand(line: Line) -> list[Line] | None:
     inner = [Line(number, one) for one in texts]
     if "Exception: " in head:
         return [*_azure(head, number), *inner]
+    above = None if _named(texts[-1]) else _ABOVE.search(head)
+    if above and _named(above["said"]):  # as AWS Lambda prints it
+        before = Line(number, head[: above.start()])
+        return [before, Line(number, f"[ERROR] {above['said'].strip()}"), *inner]
     return [Line(number, head), Line(number, BOUNDARY), *inner, Line(number, BOUNDARY)]
+
+
+def _named(text: str) -> bool:
+    """Whether a text begins with what names an exception."""
+    return is_exception_line(text.strip(), certain=True)
 
 
 def _indented(text: str) -> str:

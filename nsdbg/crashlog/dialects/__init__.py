@@ -2,9 +2,11 @@
 
 from nsdbg.crashlog.dialects import (
     airflow,
+    bare,
     cgitb,
     chained,
     cpython,
+    debugger,
     faulthandler,
     headless,
     ipython,
@@ -30,5 +32,7 @@ DIALECTS: tuple[Dialect, ...] = (
     pretty_errors.DIALECT,
     snakemake.DIALECT,
     stackprinter.DIALECT,
+    debugger.DIALECT,
     headless.DIALECT,
+    bare.DIALECT,
 )

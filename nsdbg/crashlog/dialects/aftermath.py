@@ -25,7 +25,7 @@ def completed(report: CrashReport, lines: Sequence[Line], i: int, end: int) -> C
     """Return a report with what is said of it near its lines, from `i` up to `end`."""
     if report.exception is None and report.frames:
         report = _named_below(report, lines, end)
-    if report.exception is None and report.frames:
+    if report.exception is None:
         report = _named_above(report, lines, i)
     count = _counted_above(lines, i)
     return replace(report, count=count) if count > 1 else report
@@ -50,10 +50,15 @@ def _named_below(report: CrashReport, lines: Sequence[Line], end: int) -> CrashR
 
 
 def _named_above(report: CrashReport, lines: Sequence[Line], i: int) -> CrashReport:
-    """Return the report with the exception that AWS Lambda prints above the header."""
+    """Return the report with the exception that AWS Lambda prints above the header.
+
+    A module that cannot be imported has no frames there.
+    """
     above = _ABOVE.match(lines[i - 1].text) if i else None
     found = EXCEPTION.match(above["said"]) if above else None
     if above is None or found is None or not is_exception_line(above["said"], certain=True):
+        return report
+    if not report.frames and "[ERROR]" not in lines[i - 1].text:
         return report
     final = replace(report.final, exception=found["type"], message=found["message"] or "")
     chain = (*report.chain[:-1], final)

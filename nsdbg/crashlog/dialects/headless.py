@@ -3,6 +3,8 @@ printed first."""
 
 from __future__ import annotations
 
+import ast
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -15,6 +17,10 @@ from nsdbg.crashlog.report import Truncation
 from nsdbg.crashlog.traceback import Chain, read_chain, type_of
 
 _SYNTAX_ERRORS = ("SyntaxError", "IndentationError", "TabError")
+_DASK = re.compile(
+    r"^Exception: (?P<quote>['\"])(?P<type>[^\W\d][\w.]*)\((?P<arguments>.{0,4000})\)(?P=quote)$"
+)
+_CLIENT = 200  # lines in which a client's traceback follows its worker's
 _ABOVE = 3  # lines between an exception printed first and its frames
 
 
@@ -31,7 +37,7 @@ def _read(lines: Sequence[Line], i: int) -> Found | None:
     final, first = chain.exceptions[-1], chain.exceptions[0]
     end = max(i + 1, block.ends(chain.end))
     if first.exception is None and len(chain.exceptions) == 1:
-        return _exception_above(lines, i, chain, end)
+        return _dask(lines, i, chain, end) or _exception_above(lines, i, chain, end)
     if not first.frames:
         if (first.exception or "").rsplit(".", 1)[-1] not in _SYNTAX_ERRORS:
             return None
@@ -39,6 +45,34 @@ def _read(lines: Sequence[Line], i: int) -> Found | None:
     if final.exception is None and not first.frames:
         return None
     return Found(report_of(chain, lines, i, "cpython", "top"), end)
+
+
+def _dask(lines: Sequence[Line], i: int, chain: Chain, end: int) -> Found | None:
+    """Return frames that dask's worker logs as a string, below the exception's repr.
+
+    No crash where the client's traceback follows, which ends with the same frames.
+    """
+    above = [line.text for line in lines[max(0, i - 3) : i]]
+    if len(above) < 3 or above[2][:1] != BOUNDARY or not above[1].startswith("Traceback: "):
+        return None
+    found = _DASK.match(above[0])
+    if found is None:
+        return None
+    name = found["type"]
+    if any(EXCEPTION.match(line.text) and line.text.startswith(name)
+           for line in lines[end : end + _CLIENT]):  # fmt: skip
+        return Found(None, end)
+    one = replace(chain.exceptions[0], exception=name, message=_said(name, found["arguments"]))
+    return Found(report_of(Chain((one,), chain.end), lines, i - 3, "dask"), end)
+
+
+def _said(name: str, arguments: str) -> str:
+    """Return an exception's message from its arguments as printed; KeyError shows the repr."""
+    try:
+        value = ast.literal_eval(arguments)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return arguments
+    return value if isinstance(value, str) and name != "KeyError" else repr(value)
 
 
 def _exception_above(lines: Sequence[Line], i: int, chain: Chain, end: int) -> Found | None:

@@ -351,7 +351,7 @@ def test_a_call_is_followed_to_its_value_in_one_cache(file: Path) -> None:
     assert text == forward_codec.prompt(view, start, STEP)
     for before, after in zip(engine.prompts, engine.prompts[1:], strict=False):
         assert after[: len(before)] == before
-        assert after[-1] == IDS["<step>"]
+        assert IDS["<step>"] in after[len(before) :]
 
 
 def test_what_does_not_end_is_given_up(file: Path) -> None:

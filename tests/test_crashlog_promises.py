@@ -140,7 +140,8 @@ def test_the_values_a_layout_carries_are_the_frames_locals(layout: str) -> None:
 def test_a_value_that_was_cut_is_kept_apart_from_whole_ones() -> None:
     (report,) = read(RICH)
     cut, whole = report.frames[-1].local("shelf"), report.frames[-1].local("name")
-    assert cut is not None and whole is not None
+    assert cut is not None
+    assert whole is not None
     assert (cut.repr, cut.literal, cut.truncated) == ("[1, 2, ... +998]", False, True)
     assert not whole.truncated
 

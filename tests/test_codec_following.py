@@ -50,8 +50,8 @@ class Run:
         return found, replace(way[-1].state, output=printed)
 
 
-def run_of(code: str, arguments: str) -> Run:
-    return Run(next(iter(of_code(code, arguments))))
+def run_of(code: str, arguments: str, entry: str = "f") -> Run:
+    return Run(next(iter(of_code(code, arguments, entry=entry))))
 
 
 @pytest.mark.parametrize("action", [STEP, NEXT, RETURN])
@@ -179,12 +179,35 @@ def f(xs):
 
 def test_an_object_is_passed_on_and_never_looked_into() -> None:
     run = run_of(OBJECT, "[]")
-    for line in (4, 6):
+    for line in (4, 5, 6):
         found, truth = run.led(run.at(line), STEP)
         assert truth is not None
         assert alike(found, truth), line
-    listed, truth = run.led(run.at(5), STEP)
-    assert listed is not None
+    compared, truth = run.led(run.at(8), STEP)
+    assert compared is not None
     assert truth is not None
-    assert same_place(listed.state, truth)
-    assert not alike(listed, truth)
+    assert same_place(compared.state, truth)
+    assert not alike(compared, truth)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["iter(xs)", "[iter(xs)] * 2", "map(str, xs)", "{1: 2}.items()", "int", "zip(xs, xs)",
+     "reversed(xs)", "enumerate(xs)"],
+)  # fmt: skip
+def test_what_has_no_literal_is_shown_as_a_run_shows_it(text: str) -> None:
+    run = run_of(f"def f(xs):\n    y = {text}\n    return y", "[1, 2]")
+    for line in (2, 3):
+        found, truth = run.led(run.at(line), STEP)
+        assert truth is not None
+        assert alike(found, truth)
+
+
+def test_a_builtin_that_a_local_holds_is_called() -> None:
+    code = "def f(g, h):\n    x = g('ABC')\n    y = h([x])\n    return y"
+    run = run_of(f"{code}\n\ndef start():\n    return f(str.lower, len)", "", entry="start")
+    at = run.at(2)
+    for line in range(at, at + 3):
+        found, truth = run.led(line, STEP)
+        assert truth is not None
+        assert alike(found, truth)

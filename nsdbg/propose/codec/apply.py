@@ -14,7 +14,7 @@ from typing import Any
 from nsdbg.propose.codec import spelling
 from nsdbg.propose.codec.answer import LEAVE, RAISE, Answer, ChangeKind, Guard, GuardKind, Tokens
 from nsdbg.propose.codec.pointing import spelled_out
-from nsdbg.propose.codec.seen import UNTOLD, known_value, value_of
+from nsdbg.propose.codec.seen import UNTOLD, described, known_value
 from nsdbg.propose.codec.situation import Loops, Situation, entered, names_of
 from nsdbg.propose.codec.spelling import RESULT
 from nsdbg.propose.codec.view import View
@@ -320,7 +320,7 @@ def _argument(work: _Working, tokens: Tokens | None) -> Value | None:
     if tokens[0] == IDS["<obj>"]:
         return _object(work, tokens)
     try:
-        return value_of(work.value(work.text(tokens))) or UNTOLD
+        return described(work.value(work.text(tokens))) or UNTOLD
     except Unknown:
         return UNTOLD
 
@@ -329,9 +329,11 @@ def _finished(work: _Working) -> Frame:
     """Return the frame with the locals that the evaluation left."""
     found = dict(work.frame.locals or ())
     for name, value in work.names.items():
+        if callable(value) and work.base.get(name) is value:
+            continue  # calling a function does not change it
         # A name that was no local is one now when the answer bound it.
         if name in found or (name not in work.base or work.base[name] is not value):
-            found[name] = value_of(value) or UNTOLD
+            found[name] = described(value) or UNTOLD
     found.pop(RESULT, None)
     found.update(work.opaque)
     found.update(dict.fromkeys(work.untold, UNTOLD))
@@ -371,6 +373,6 @@ def _parameter(caller: _Working, kind: ChangeKind, tokens: Tokens) -> tuple[str,
     if value and value[0] == IDS["<obj>"]:
         return name, _object(caller, value)
     try:
-        return name, value_of(caller.value(caller.text(value))) or UNTOLD
+        return name, described(caller.value(caller.text(value))) or UNTOLD
     except Unknown:
         return name, UNTOLD

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from nsdbg.propose.codec.seen import UNTOLD, value_of
+from nsdbg.propose.codec.seen import UNTOLD, described
 from nsdbg.propose.codec.situation import WELL_KNOWN, Situation
 from nsdbg.propose.codec.view import View
 from nsdbg.propose.evaluate import Unknown, evaluate
@@ -276,7 +276,7 @@ def _bound(made: Made, names: dict[str, Any]) -> dict[str, Value] | None:
         found[args.vararg.arg] = tuple(given[len(plain) :])
     if args.kwarg:
         found[args.kwarg.arg] = named
-    return {name: value_of(value) or UNTOLD for name, value in found.items()}
+    return {name: described(value) or UNTOLD for name, value in found.items()}
 
 
 def _defaults(args: ast.arguments) -> dict[str, ast.expr]:

@@ -14,7 +14,7 @@ from nsdbg.propose.codec.apply import apply
 from nsdbg.propose.codec.calling import Calls, Unsure, entered_by, generates
 from nsdbg.propose.codec.plain import resumed
 from nsdbg.propose.codec.pointing import own_answer
-from nsdbg.propose.codec.seen import UNTOLD, known_value, value_of
+from nsdbg.propose.codec.seen import UNTOLD, described, known_value
 from nsdbg.propose.codec.situation import Situation, entered, names_of
 from nsdbg.propose.codec.spelling import RESULT
 from nsdbg.propose.codec.syntax import RETURNS
@@ -145,7 +145,7 @@ def _of_lambda(view: View, before: Situation) -> Situation | None:
     try:
         if Calls(view, names).first(found[0].body) is not None:
             return None
-        value = value_of(evaluate(found[0].body, names))
+        value = described(evaluate(found[0].body, names))
     except (Unsure, Unknown):
         return None
     return replace(before, state=State(Event.RETURN, before.state.stack, value or UNTOLD))

@@ -68,18 +68,34 @@ atheris: $(STAMP)  ## Fuzz the reader guided by coverage, ten minutes
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check atheris
 	$(BIN)/python bench/fuzz.py atheris 600
 
-# How onnx/ was made.  Hours on two cores; a GPU is used where torch finds one.
+# How onnx/ is made.  Hours on two cores; a GPU is used where torch finds one.  `make model SHARE=1
+# MINUTES=1 MODEL=build/onnx` tries every step on a hundredth of the programs.
 MINUTES ?= 240
+SHARE ?= 100
+MODEL ?= onnx
+LIMIT ?= $(if $(filter 100,$(SHARE)),,--limit $(shell expr $(SHARE) '*' 60))
+CORPORA = operation lines program functions stdlib packages
+TRACE = $(BIN)/nsdbg model trace --format jsonl --exclude-data ../shared/data --jobs $(JOBS) --most
+generated = --generated $$(expr $(1) '*' $(SHARE) / 100) --levels $(2):100 --seed $(3)
 model: $(STAMP)  ## Record, train and export the neural debugger into onnx/
-	$(BIN)/nsdbg model trace build/operation.jsonl.gz --generated 12000 --levels operation:100 --most 2 --seed 100 --format jsonl --exclude-data ../shared/data --jobs $(JOBS)
-	$(BIN)/nsdbg model trace build/lines.jsonl.gz --generated 24000 --levels lines:100 --most 2 --seed 200 --format jsonl --exclude-data ../shared/data --jobs $(JOBS)
-	$(BIN)/nsdbg model trace build/program.jsonl.gz --generated 18000 --levels program:100 --most 2 --seed 300 --format jsonl --exclude-data ../shared/data --jobs $(JOBS)
-	$(BIN)/nsdbg model trace build/functions.jsonl.gz --functions ../shared/train/functions.jsonl.gz --format jsonl --exclude-data ../shared/data --jobs $(JOBS)
-	$(BIN)/nsdbg model trace build/stdlib.jsonl.gz --stdlib $(foreach name,$(HELD),--without $(name)) --format jsonl --exclude-data ../shared/data --jobs $(JOBS)
-	$(BIN)/nsdbg model encode build/operation.jsonl.gz build/lines.jsonl.gz build/program.jsonl.gz build/functions.jsonl.gz build/stdlib.jsonl.gz --out build/samples --jobs $(JOBS)
+	$(TRACE) 2 build/operation.jsonl.gz $(call generated,12000,operation,100)
+	$(TRACE) 2 build/lines.jsonl.gz $(call generated,24000,lines,200)
+	$(TRACE) 2 build/program.jsonl.gz $(call generated,18000,program,300)
+	$(TRACE) 8 build/functions.jsonl.gz --functions ../shared/train/functions.jsonl.gz $(LIMIT)
+	$(TRACE) 8 build/stdlib.jsonl.gz --stdlib $(HELD:%=--without %) $(LIMIT)
+	$(PYTHON) -m venv build/traced
+	build/traced/bin/pip install --quiet --disable-pip-version-check $(TRACED)
+	$(TRACE) 8 build/packages.jsonl.gz --python build/traced/bin/python $(TRACED_MODULES:%=--package %) $(LIMIT)
+	$(BIN)/nsdbg model encode $(CORPORA:%=build/%.jsonl.gz) --out build/samples --jobs $(JOBS)
 	$(BIN)/nsdbg model train build/samples build/run --minutes $(MINUTES)
-	$(BIN)/nsdbg model export build/run build/samples --out onnx $(foreach file,operation lines program functions stdlib,--corpus build/$(file).manifest.json)
+	$(BIN)/nsdbg model export build/run build/samples --out $(MODEL) $(CORPORA:%=--corpus build/%.manifest.json)
 HELD = heapq bisect textwrap fnmatch colorsys statistics
+TRACED = boltons==26.2.0 pydash==8.1.0 algorithms==1.0.1 humanize==4.17.0 glom==25.12.0 \
+  sortedcontainers==2.4.0 tabulate==0.10.0 validators==0.36.0 intervaltree==3.2.1 colour==0.1.5 \
+  babel==2.19.0 nltk==3.10.4 mpmath==1.3.0 sympy==1.14.0
+TRACED_MODULES = boltons pydash algorithms humanize glom sortedcontainers tabulate validators \
+  intervaltree colour babel nltk.metrics nltk.stem nltk.util nltk.tokenize mpmath.libmp \
+  sympy.ntheory sympy.utilities sympy.discrete sympy.combinatorics
 
 wheel: $(STAMP)  ## Build the wheel into dist/
 	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .

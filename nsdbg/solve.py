@@ -77,7 +77,8 @@ class Solving:
         self.budget = budget
         self.stats = Stats()
         self.nearest: Verdict | None = None
-        self.first_confirmed = False
+        # Which proposal, counted from 1 in the order asked, was the first to be confirmed.
+        self.confirmed_at: int | None = None
         self.trouble: list[str] = []
         self._verifier = verifier
         self._pure = pure
@@ -103,6 +104,11 @@ class Solving:
             idle, size = 0, min(size * 2, LARGEST_ROUND)
             yield from self._judge(proposals)
         self._count()
+
+    @property
+    def first_confirmed(self) -> bool:
+        """Whether the very first proposal was confirmed."""
+        return self.confirmed_at == 1
 
     def _ask(self, count: int, turn: int) -> list[Proposal]:
         """Collect up to `count` proposals nobody made before, shared between the sessions."""
@@ -135,8 +141,8 @@ class Solving:
             if verdict.reason is Reason.NOT_REPEATED and self._wanted():
                 verdicts[place] = final = self._verifier.confirm(self.goal, verdict.proposal)
                 if final.status is Status.CONFIRMED:
-                    first = self.stats.executed == len(verdicts) and place == 0
-                    self.first_confirmed = self.first_confirmed or first
+                    if self.confirmed_at is None:
+                        self.confirmed_at = self.stats.executed - len(verdicts) + place + 1
                     self._note(final)
                     yield final
                     continue

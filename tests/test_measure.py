@@ -44,7 +44,12 @@ def test_solved_problems_are_counted_and_the_impossible_one_is_not(tmp_path: Pat
     assert (found["n"], found["solved"]) == (3, 2)
     assert [row["solved"] for row in found["problems"]] == [True, True, False]
     assert found["problems"][2]["verifications"] > found["problems"][0]["verifications"]
-    assert 0 <= found["pass@1"] <= 1
+    assert found["pass@1"] <= found["pass@5"] <= found["pass@10"] <= found["solved_share"]
+    places = [row["place"] for row in found["problems"]]
+    assert places[2] is None
+    assert found["pass@1"] == sum(place == 1 for place in places) / 3
+    assert all(place <= row["verifications"]
+               for place, row in zip(places[:2], found["problems"], strict=False))  # fmt: skip
     assert found["seconds"]["median"] < found["seconds_all"]["p95"]
 
 
@@ -65,6 +70,7 @@ def test_the_direction_output_runs_the_recorded_call(tmp_path: Path) -> None:
     found = measure("cruxeval", str(data(tmp_path, CRUX)), "--direction", "output")
     assert [row["solved"] for row in found["problems"]] == [True, True, False]
     assert found["problems"][2]["word"] == "value-differs"
+    assert [row["place"] for row in found["problems"]] == [1, 1, None]
 
 
 def test_puzzles_leave_all_but_the_first_parameter_alone(tmp_path: Path) -> None:
@@ -92,3 +98,12 @@ def test_code_that_does_not_parse_is_a_problem_not_solved(tmp_path: Path) -> Non
     found = measure("cruxeval", str(data(tmp_path, rows)))
     assert found["solved"] == 0
     assert "does not parse" in found["problems"][0]["word"]
+
+
+def test_the_text_tells_every_pass_with_its_interval(tmp_path: Path) -> None:
+    file = data(tmp_path, CRUX)
+    ran = CliRunner().invoke(app, ["measure", "cruxeval", str(file), "--direction", "output"])
+    lines = ran.stdout.splitlines()
+    assert "  solved and confirmed  2  (66.7 %, 95 % interval 20.8 to 93.9)" in lines
+    assert "  pass@10, verified     2  (66.7 %, 95 % interval 20.8 to 93.9)" in lines
+    assert max(map(len, lines)) <= 80

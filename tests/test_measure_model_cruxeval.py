@@ -63,11 +63,14 @@ def test_a_value_told_by_chained_steps_counts_when_it_is_the_recorded_one(tmp_pa
     engine = Scripted(lambda prompt, number: [script[number] if number < len(script) else [1]])
     outputs = Outputs(engine_of(engine), tmp_path)
     outputs.run([PLUS, ODD, NO_CALL, BROKEN], quiet)
-    table, cost = outputs.tables()
+    table, _, cost = outputs.tables()
     assert rows(table) == {
         "value, chained steps": (1, 2, {"copy": 0, "eval": 2}),
         "value, one jump (return)": (0, 2, {}),
         "chained steps that ended": (2, 2, {}),
+        "pass@1, model only": (1, 2, {}),
+        "pass@5, model only": (1, 2, {}),
+        "pass@10, model only": (1, 2, {}),
     }
     assert isinstance(table, Table)
     assert [count for _, count in table.left_out] == [1, 1]
@@ -78,7 +81,7 @@ def test_a_network_that_walks_in_circles_is_given_up(tmp_path: Path) -> None:
     seen = view(tmp_path / "view")
     outputs = Outputs(engine_of(Scripted(lambda prompt, number: [line_answer(seen, 2)])), tmp_path)
     outputs.run([PLUS], quiet)
-    table, cost = outputs.tables()
+    table, _, cost = outputs.tables()
     assert rows(table)["chained steps that ended"][:2] == (0, 1)
     assert numbers(cost)["steps of a problem, median"] == 200
 
@@ -107,28 +110,74 @@ def inputs(folder: Path, said: Sequence[list[int]], *problems: Problem) -> list[
 def test_the_first_sample_and_any_of_ten_are_counted_apart(tmp_path: Path) -> None:
     seen = view(tmp_path / "view")
     said = [call_answer(seen, x="1"), [1], call_answer(seen, x="3"), call_answer(seen, q="3")]
-    table, _ = inputs(tmp_path, said, PLUS, BROKEN)
+    table, passing, _ = inputs(tmp_path, said, PLUS, BROKEN)
     found = rows(table)
-    assert found["first sample"][:2] == (0, 1)
-    assert found["any of 10"][:2] == (1, 1)
-    assert found["first by the evaluator"][:2] == (1, 1)
-    assert found["first sample"][2]["copy"] == 0
+    assert {name: (one[0], one[1]) for name, one in found.items()} == {
+        "pass@1, model only": (0, 1), "pass@5, model only": (1, 1), "pass@10, model only": (1, 1),
+        "pass@1, verified": (1, 1), "pass@5, verified": (1, 1), "pass@10, verified": (1, 1),
+    }  # fmt: skip
+    # One of four answers is right: a random one is in a quarter of the cases.
+    assert numbers(passing) == {"pass@1": 25, "pass@5": 100, "pass@10": 100}
+    assert found["pass@1, model only"][2] == {"copy": 0, "rules": 1}
     assert isinstance(table, Table)
     assert table.left_out == (("problems whose code cannot be read", 1),)
 
 
 def test_the_result_itself_as_the_argument_is_a_baseline(tmp_path: Path) -> None:
     echo = Problem("e", "def f(x, y=2):\n    z = x\n    return z", "f", "7", "7")
-    table, _ = inputs(tmp_path, [[1]], echo)
-    assert rows(table)["first sample"][:2] == (0, 1)
-    assert rows(table)["first sample"][2]["copy"] == 1
+    table, *_ = inputs(tmp_path, [[1]], echo)
+    assert rows(table)["pass@1, model only"][:2] == (0, 1)
+    assert rows(table)["pass@1, model only"][2]["copy"] == 1
 
 
 def test_no_more_than_ten_samples_are_run(tmp_path: Path) -> None:
     seen = view(tmp_path / "view")
     said = [call_answer(seen, x=str(at)) for at in range(20, 30)] + [call_answer(seen, x="3")]
-    table, _ = inputs(tmp_path, said, PLUS)
-    assert rows(table)["any of 10"][:2] == (0, 1)
+    table, *_ = inputs(tmp_path, said, PLUS)
+    assert rows(table)["pass@10, model only"][:2] == (0, 1)
+
+
+def test_the_sixth_answer_passes_at_ten_and_not_at_five(tmp_path: Path) -> None:
+    seen = view(tmp_path / "view")
+    said = [*[[1]] * 5, call_answer(seen, x="3")]
+    table, passing, _ = inputs(tmp_path, said, PLUS)
+    found = rows(table)
+    assert [found[f"pass@{k}, model only"][0] for k in (1, 5, 10)] == [0, 0, 1]
+    # Nothing has to be run of what cannot be read.
+    assert [found[f"pass@{k}, verified"][0] for k in (1, 5, 10)] == [1, 1, 1]
+    assert numbers(passing)["pass@1"] == pytest.approx(100 / 6)
+
+
+def test_values_are_told_in_turn_and_verified_by_running_the_call(tmp_path: Path) -> None:
+    seen = view(tmp_path / "view")
+    chained = [line_answer(seen, 2), return_answer(seen, 3, "x")]
+    jumps = [return_answer(seen, 3, text) for text in ("x", "[1] * 3", "7", "y", "x + y", "9")]
+    said = [[one] for one in chained] + [jumps]
+    engine = engine_of(Scripted(lambda prompt, number: said[number]))
+    with Workbench(Options((tmp_path,))) as bench:
+        outputs = Outputs(engine, tmp_path, bench.verifier.confirm)
+        outputs.run([PLUS], quiet)
+    table, passing, _ = outputs.tables()
+    found = {name: (one[0], one[1]) for name, one in rows(table).items()}
+    # 3 is told twice, and counts once: 3, [1, 1, 1], 7, 2, 5, 9.
+    assert [found[f"pass@{k}, model only"] for k in (1, 5, 10)] == [(0, 1), (1, 1), (1, 1)]
+    assert [found[f"pass@{k}, verified"] for k in (1, 5, 10)] == [(0, 1), (1, 1), (1, 1)]
+    assert numbers(passing)["pass@1"] == pytest.approx(100 / 6)
+
+
+def test_a_value_that_the_call_does_not_return_is_not_verified_whatever_the_record_says(
+    tmp_path: Path,
+) -> None:
+    seen = view(tmp_path / "view")
+    said = [[line_answer(seen, 2)], [return_answer(seen, 3, "6")], [[1]]]
+    wrong = Problem("w", PLUS.code, "f", "6", "3")
+    engine = engine_of(Scripted(lambda prompt, number: said[number]))
+    with Workbench(Options((tmp_path,))) as bench:
+        outputs = Outputs(engine, tmp_path, bench.verifier.confirm)
+        outputs.run([wrong], quiet)
+    found = rows(outputs.tables()[0])
+    assert found["pass@1, model only"][:2] == (1, 1)
+    assert found["pass@10, verified"][:2] == (0, 1)
 
 
 def attempt(executions: int, *, solved: bool = True) -> Attempt:
@@ -195,9 +244,9 @@ def test_the_network_alone_is_measured_both_ways(data: Path) -> None:
 
 @pytest.mark.usefixtures("silent")
 def test_only_hard_problems_are_tried_again_and_compared(data: Path) -> None:
-    found = measure(data, "--proposers", "rules,neural", "--against", "rules", "--budget", "0.5")
+    found = measure(data, "--proposers", "rules,neural", "--against", "rules", "--budget", "4")
     assert found["of"] == {
-        "problems": "2", "before": "rules", "with": "rules,neural", "budget": "0.5 s a problem",
+        "problems": "2", "before": "rules", "with": "rules,neural", "budget": "4 s a problem",
     }  # fmt: skip
     [table] = found["tables"]
     solved = table["rows"][0]

@@ -131,6 +131,7 @@ def test_whether_the_first_proposal_was_right_is_known(goal: Goal, subject: Subj
     late = Solving(goal, subject, [Lister("a", [1, 7])], Answers({7}, {7}), Budget(5))
     assert (len(list(right)), right.first_confirmed) == (1, True)
     assert (len(list(late)), late.first_confirmed) == (1, False)
+    assert (right.confirmed_at, late.confirmed_at) == (1, 2)
 
 
 class Broken(Lister):

@@ -26,6 +26,8 @@ from nsdbg.cli.options import (
 if TYPE_CHECKING:
     from nsdbg.measure.tally import Attempt, Spread, Tally
 
+PASS_AT = (1, 5, 10)
+
 app = typer.Typer(
     help="Measure proposers over a data file of JSON lines.", rich_markup_mode=None,
     no_args_is_help=True,
@@ -78,8 +80,9 @@ def cruxeval(
     """Find call arguments for given results, on functions such as CRUXEval's.
 
     Lines hold `code` with a function `f`, `output`, and `input` (used by --direction output only).
-    With --proposers neural the network alone is measured: its first sample and any of 10, or, with
-    --direction output, the value that it tells by chained steps and in one jump, unexecuted.
+    With --proposers neural the network alone is measured, and with --direction output the values
+    that it tells, by chained steps and in one jump. pass@1, @5 and @10 are told of the model only
+    (one of k answers is right) and verified (nsdbg confirmed one of the first k).
 
     Example: nsdbg measure cruxeval cruxeval.jsonl --limit 50
     """
@@ -177,7 +180,7 @@ def _as_json(
         "n": counted.n,
         "solved": counted.solved,
         "solved_share": counted.share,
-        "pass@1": counted.first / counted.n if counted.n else None,
+        **{f"pass@{k}": counted.passed(k) / counted.n if counted.n else None for k in PASS_AT},
         "verifications": _spread_json(counted.executions),
         "seconds": _spread_json(counted.seconds),
         "seconds_all": _spread_json(counted.all_seconds),
@@ -190,6 +193,7 @@ def _as_json(
                 "seconds": round(attempt.seconds, 4),
                 "source": attempt.source,
                 "word": attempt.word,
+                "place": attempt.place,
             }
             for attempt in counted.attempts
         ],
@@ -206,15 +210,16 @@ def _print_text(name: str, direction: Direction, counted: Tally) -> None:
     if not counted.n:
         typer.echo("no problem in the file")
         raise typer.Exit(1)
-    low, high = wilson(counted.solved, counted.n)
     typer.echo(f"{name}, direction {direction.value}: {counted.n} problems")
-    typer.echo(
-        f"  solved and confirmed  {counted.solved}  ({100 * counted.solved / counted.n:.1f} %, "
-        f"95 % interval {100 * low:.1f} to {100 * high:.1f})"
-    )
-    typer.echo(
-        f"  first proposal right  {counted.first}  ({100 * counted.first / counted.n:.1f} %)"
-    )
+    rows = [("solved and confirmed", counted.solved)]
+    rows += [(f"pass@{k}, verified", counted.passed(k)) for k in PASS_AT]
+    for label, count in rows:
+        low, high = wilson(count, counted.n)
+        typer.echo(
+            f"  {label:<21} {count}  ({100 * count / counted.n:.1f} %, "
+            f"95 % interval {100 * low:.1f} to {100 * high:.1f})"
+        )
+    typer.echo("  pass@k: one of the first k proposals was confirmed; no estimate")
     for label, spread, unit, digits in (
         ("verifications", counted.executions, "", 0),
         ("seconds, solved", counted.seconds, " s", 3),

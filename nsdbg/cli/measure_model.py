@@ -121,17 +121,17 @@ def alone(asked: Asked, *, outputs: bool) -> None:
 
     problems, engine = _problems(asked), _engine(asked)
     measured: Inputs | Outputs
-    if outputs:
-        with tempfile.TemporaryDirectory(prefix="nsdbg-measure-") as scratch:
-            measured = Outputs(engine, Path(scratch))
-            with interruptible() as interrupted:
-                measured.run(problems, progress)
-    else:
-        with _bench(asked, ("rules",)) as (folder, bench):
+    with _bench(asked, ("rules",)) as (folder, bench):
+        if outputs:
+            measured = Outputs(engine, folder, bench.verifier.confirm, asked.seed)
+        else:
             [rules] = bench.proposers
             measured = Inputs(engine, bench.verifier, rules, folder, asked.seed)
-            with interruptible() as interrupted:
+        with interruptible() as interrupted:
+            if isinstance(measured, Inputs):
                 measured.run(problems, bench.pure, progress)
+            else:
+                measured.run(problems, progress)
     told = (("problems", str(len(problems))), ("direction", "output" if outputs else "input"))
     name = "measure cruxeval"
     _show(asked, name, engine, told, measured.tables(), stopped=bool(interrupted))

@@ -71,6 +71,7 @@ def solve_problems(
             time.perf_counter() - started,
             source=found.proposal.source if found else "",
             word="" if found else _why_not(dict(stats.unknown_reasons), solving.trouble),
+            place=solving.confirmed_at,
         )
 
 
@@ -93,7 +94,8 @@ def run_recorded(problems: Sequence[Problem], bench: Workbench, folder: Path) ->
         )
         solved = verdict.status is Status.CONFIRMED
         seconds = time.perf_counter() - started
-        yield Attempt(problem.id, solved, solved, 1, seconds, "recorded", verdict.reason.slug)
+        yield Attempt(problem.id, solved, solved, 1, seconds, "recorded", verdict.reason.slug,
+                      1 if solved else None)  # fmt: skip
 
 
 def recorded_call(subject: Subject, arguments: str) -> Call:

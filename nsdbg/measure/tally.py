@@ -11,7 +11,8 @@ from dataclasses import dataclass
 class Attempt:
     """One problem: whether it was solved, in how many executions and seconds.
 
-    `first`: the very first proposal was confirmed.  `word` says why it was not solved.
+    `first`: the very first proposal was confirmed.  `word` says why it was not solved.  `place`:
+    which proposal was confirmed, counted from 1 in the order in which they were made.
     """
 
     id: str
@@ -21,6 +22,7 @@ class Attempt:
     seconds: float
     source: str = ""
     word: str = ""
+    place: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,14 @@ class Tally:
         """The solved share, 0 to 1; None when there was no problem."""
         return self.solved / self.n if self.n else None
 
+    def passed(self, k: int) -> int:
+        """Count the problems that one of the first k proposals solved (pass@k, verified).
+
+        No estimate: proposers build on verdicts, so that their proposals are in one order only.
+        """
+        places = (attempt.place for attempt in self.attempts if attempt.solved)
+        return sum(1 for place in places if place is not None and place <= k)
+
 
 def spread(numbers: Sequence[float]) -> Spread:
     """Return the median (mean of the middle two) and the 95th percentile."""
@@ -74,6 +84,15 @@ def tally(attempts: Sequence[Attempt]) -> Tally:
         all_seconds=spread([attempt.seconds for attempt in attempts]),
         attempts=tuple(attempts),
     )
+
+
+def pass_at(k: int, n: int, right: int) -> float:
+    """Return the chance that one of k answers, drawn from n of which some are right, is right.
+
+    The unbiased estimator of pass@k (Chen and others, "Evaluating large language models trained on
+    code", 2021); of fewer than k answers all are drawn.
+    """
+    return 1 - math.comb(n - right, k) / math.comb(n, k) if k < n else float(right > 0)
 
 
 def wilson(successes: float, n: float, z: float = 1.959963984540054) -> tuple[float, float]:

@@ -1,6 +1,6 @@
-"""Which arguments give a result, by a network alone: its first sample, and any of ten.
+"""Which arguments give a result, by a network alone: any of its first 1, 5 and 10 answers.
 
-Each sample is run; a match counts when it is confirmed.  No rules, no search, no climbing.
+Each answer is run; a match counts when it is confirmed.  No rules, no search, no climbing.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from nsdbg.claim import Call, Goal, Proposal, Reason, Status
 from nsdbg.errors import SourceError
 from nsdbg.measure.inversion import value_goal, write_problem
 from nsdbg.measure.neural.counting import Counts
+from nsdbg.measure.neural.passing import ALONE, PASS_AT, VERIFIED, PassAt
 from nsdbg.measure.problems import Problem
 from nsdbg.measure.tally import spread
 from nsdbg.propose.codec import arguments
@@ -28,7 +29,6 @@ from nsdbg.source import Subject
 
 SAMPLES = 10
 TEMPERATURE = 0.8
-FIRST, ORDERED, ANY = "first sample", "first by the evaluator", "any of 10"
 COPY, RULES = "copy", "rules"
 
 Tell = Callable[[str], None]
@@ -42,7 +42,8 @@ class Inputs:
     ) -> None:
         self._engine, self._verifier, self._rules = engine, verifier, rules
         self._folder, self._seed = folder, seed
-        self._counts = Counts([FIRST, ORDERED, ANY])
+        self._counts = Counts([*ALONE.values(), *VERIFIED.values()])
+        self._passing = PassAt()
         self._seconds: list[float] = []
 
     def run(self, problems: Sequence[Problem], pure: Callable[[Subject], bool], tell: Tell) -> None:
@@ -59,12 +60,17 @@ class Inputs:
     def tables(self) -> list[Table | Quantities]:
         """Return what was counted."""
         about = (
-            "confirmed arguments of the network alone; copy: the result for each parameter; "
-            "rules: the first, and any of 10, of the rules"
+            "model only: one of its first k answers is right, likeliest first; verified: one of "
+            "the first k is confirmed, in the order that the evaluator puts them in, and is known "
+            "to be right. copy: the result for each parameter; rules: the first k of the rules"
         )
         seconds = Number("seconds of 10 samples, median", spread(self._seconds).median, "s")
         table = self._counts.table("arguments for a result", about)
-        return [table, Quantities("cost", "drawing alone, nothing run", (seconds,))]
+        return [
+            table,
+            self._passing.quantities(),
+            Quantities("cost", "drawing alone, nothing run", (seconds,)),
+        ]
 
     def _one(self, subject: Subject, goal: Goal, pure: bool) -> None:
         started = time.perf_counter()
@@ -75,20 +81,25 @@ class Inputs:
         found = [arguments.read(view, goal, one.ids) for one in samples]
         calls = [None if one is None else _call(subject, one) for one in found]
         confirmed = self._confirmed(goal, calls, pure)
-        self._counts.add(FIRST, bool(confirmed) and confirmed[0])
-        self._counts.add(ANY, any(confirmed))
         check = Forward(goal, subject)
         ranked = sorted((at for at, one in enumerate(found) if one is not None),
                         key=lambda at: _rank(check, found[at] or ()))  # fmt: skip
-        self._counts.add(ORDERED, bool(ranked) and confirmed[ranked[0]])
+        self._passing.add(confirmed)
+        for k in PASS_AT:
+            self._counts.add(ALONE[k], any(confirmed[:k]))
+            self._counts.add(VERIFIED[k], any(confirmed[at] for at in ranked[:k]))
+        self._without_network(subject, goal, pure)
+
+    def _without_network(self, subject: Subject, goal: Goal, pure: bool) -> None:
+        """Count what the baselines reach."""
         assert goal.value is not None
         same = _call(subject, tuple((one.name, goal.value) for one in subject.parameters))
-        self._counts.add(FIRST, any(self._confirmed(goal, [same], pure)), COPY)
+        self._counts.add(ALONE[1], any(self._confirmed(goal, [same], pure)), COPY)
         session = self._rules.start(goal, subject, self._seed)
         told = [one.start if isinstance(one.start, Call) else None for one in session.ask(SAMPLES)]
         solved = self._confirmed(goal, told, pure)
-        self._counts.add(FIRST, bool(solved) and solved[0], RULES)
-        self._counts.add(ANY, any(solved), RULES)
+        for k in PASS_AT:
+            self._counts.add(ALONE[k], any(solved[:k]), RULES)
 
     def _confirmed(self, goal: Goal, calls: Sequence[Call | None], pure: bool) -> list[bool]:
         """Return which calls are confirmed."""

@@ -1,7 +1,7 @@
 """What a call returns, told by a network alone: step after step, or in one jump.
 
-Nothing is executed.  The evaluator without a network stands beside it: what it can work out, the
-network need not know.
+Nothing is executed, but to verify: then the call is run, and its value compared with those told.
+The evaluator without a network stands beside it: what it can work out, the network need not know.
 """
 
 from __future__ import annotations
@@ -11,9 +11,11 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from nsdbg.claim import Call, Goal, Proposal, Status, Verdict
 from nsdbg.errors import SourceError
-from nsdbg.measure.inversion import recorded_call, write_problem
+from nsdbg.measure.inversion import recorded_call, value_goal, write_problem
 from nsdbg.measure.neural.counting import Counts
+from nsdbg.measure.neural.passing import ALONE, PASS_AT, VERIFIED, PassAt
 from nsdbg.measure.problems import Problem
 from nsdbg.measure.tally import spread
 from nsdbg.propose.codec.seen import value_of
@@ -21,7 +23,7 @@ from nsdbg.propose.codec.situation import Situation
 from nsdbg.propose.codec.view import View
 from nsdbg.propose.evaluate import Program, Unknown, literal
 from nsdbg.propose.neural.engine import Engine
-from nsdbg.propose.neural.predict import next_state, run
+from nsdbg.propose.neural.predict import Prediction, next_states, run
 from nsdbg.report.measured import Number, Quantities, Table
 from nsdbg.source import Subject
 from nsdbg.state import Action, ActionKind, Event, Frame, State, Value
@@ -32,15 +34,24 @@ EVALUATOR, COPY = "eval", "copy"
 # A network that has lost its way walks in circles; such functions return within some 100 steps.
 MOST_STEPS = 200
 
+ANSWERS = max(PASS_AT)
+RETURN = Action(ActionKind.RETURN)
+
 Tell = Callable[[str], None]
+Confirm = Callable[[Goal, Proposal], Verdict]
 
 
 class Outputs:
-    """Counts predicted return values over problems."""
+    """Counts predicted return values over problems; `confirm` is who verifies, None for nobody."""
 
-    def __init__(self, engine: Engine, folder: Path) -> None:
+    def __init__(
+        self, engine: Engine, folder: Path, confirm: Confirm | None = None, seed: int = 0
+    ) -> None:
         self._engine, self._folder = engine, folder
-        self._counts = Counts([CHAINED, JUMP, ENDED])
+        self._confirm, self._seed = confirm, seed
+        verified = VERIFIED.values() if confirm is not None else ()
+        self._counts = Counts([CHAINED, JUMP, ENDED, *ALONE.values(), *verified])
+        self._passing = PassAt()
         self._seconds: list[float] = []
         self._steps: list[float] = []
 
@@ -55,15 +66,18 @@ class Outputs:
     def tables(self) -> list[Table | Quantities]:
         """Return what was counted."""
         about = (
-            "return values told without running anything; eval: the evaluator alone, no network; "
-            "copy: the first argument"
+            "return values told without running anything. model only: one of its first k values is "
+            "right, that of the chained steps first, then those of a jump, likeliest first; "
+            "verified: running the call confirms one of these, which is then known to be right. "
+            "eval: the evaluator alone, no network; copy: the first argument"
         )
         numbers = (
             Number("seconds of a problem, median", spread(self._seconds).median, "s"),
             Number("steps of a problem, median", spread(self._steps).median, ""),
         )
         table = self._counts.table("what a call returns", about)
-        return [table, Quantities("cost", "of the chained steps", numbers)]
+        cost = Quantities("cost", "of the chained steps", numbers)
+        return [table, self._passing.quantities(), cost]
 
     def _one(self, problem: Problem, number: int) -> str:
         """Measure one problem; return why it could not be asked, or nothing."""
@@ -75,13 +89,17 @@ class Outputs:
             wanted = _shown(literal(problem.value))
         except (SourceError, Unknown, SyntaxError):
             return "problems whose code or recorded call cannot be read"
-        self._ask(subject, values, wanted)
+        told = self._ask(subject, values, wanted)
+        self._pass(subject, recorded_call(subject, problem.arguments), told, wanted)
         given = [value for name, value in values.items() if not name.startswith("*")]
         self._counts.add(CHAINED, bool(given) and _shown(given[0]) == wanted, COPY)
         self._counts.add(CHAINED, _evaluated(subject, values) == wanted, EVALUATOR)
         return ""
 
-    def _ask(self, subject: Subject, values: dict[str, object], wanted: Value | None) -> None:
+    def _ask(
+        self, subject: Subject, values: dict[str, object], wanted: Value | None
+    ) -> list[Value]:
+        """Count the value of the chained steps and that of a jump; return all values told."""
         view, started = View.of_subject(subject), time.perf_counter()
         start = called(subject, values)
         found = run(self._engine, view, start, most_steps=MOST_STEPS)
@@ -89,10 +107,39 @@ class Outputs:
         self._steps.append(found.steps)
         self._counts.add(CHAINED, found.value is not None and found.value == wanted)
         self._counts.add(ENDED, found.ended)
-        jump = next_state(self._engine, view, start, Action(ActionKind.RETURN))
-        state = jump.situation.state if jump else None
-        told = state is not None and state.event is Event.RETURN and state.arg is not None
-        self._counts.add(JUMP, told and state is not None and state.arg == wanted)
+        jumps = [
+            _returned(one)
+            for one in next_states(self._engine, view, start, RETURN, ANSWERS, self._seed)
+        ]
+        self._counts.add(JUMP, bool(jumps) and jumps[0] is not None and jumps[0] == wanted)
+        told = [value for value in (found.value, *jumps) if value is not None and value.literal]
+        return list(dict.fromkeys(told))[:ANSWERS]
+
+    def _pass(
+        self, subject: Subject, call: Call, told: Sequence[Value], wanted: Value | None
+    ) -> None:
+        """Count whether one of the first k values is right, and whether running confirms one."""
+        right = [value == wanted for value in told]
+        self._passing.add(right)
+        for k in PASS_AT:
+            self._counts.add(ALONE[k], any(right[:k]))
+        if self._confirm is None:
+            return
+        shown = next((at for at, value in enumerate(told, 1) if self._holds(subject, call, value)),
+                     ANSWERS + 1)  # fmt: skip
+        for k in PASS_AT:
+            self._counts.add(VERIFIED[k], shown <= k)
+
+    def _holds(self, subject: Subject, call: Call, value: Value) -> bool:
+        """Say whether running the call confirms that it returns a value."""
+        assert self._confirm is not None
+        verdict = self._confirm(value_goal(subject, value.repr), Proposal(call, "neural"))
+        return verdict.status is Status.CONFIRMED
+
+
+def _returned(prediction: Prediction) -> Value | None:
+    state = prediction.situation.state
+    return state.arg if state.event is Event.RETURN else None
 
 
 def _values(subject: Subject, arguments: str) -> dict[str, object]:

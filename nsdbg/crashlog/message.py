@@ -45,8 +45,11 @@ _PROMPT = re.compile(
     r"|\{code\}|\]\]>|ninja: |error: Bad exit status|Build teardown script"
     r"|\[pid: \d+\||unable to load app |\*\*\* no app loaded|The full traceback has been saved"
     r"|(?:fatal|failed): \[|Process completed with exit code|Std(?:out|err):$|The command \""
-    r"|The above server error caused|\(\d+ rows?\)$|\d+ rows? in set|section_end:)"
+    r"|The above server error caused|-->End of Python script error|MicroPython v|Code done running"
+    r"|\[\d+\] Failed to execute script|Keyboard interruption in main thread|\(\d+ rows?\)$"
+    r"|\d+ rows? in set|section_end:)"
 )
+_GROUP = re.compile(r"\(\d+ sub-exceptions?\)$")
 # What IPython, unittest and pytest draw between crashes.
 _PLACE = re.compile(r'^  File "[^"]+", line \d+$')  # a script's SyntaxError begins so
 _RULE = re.compile(r"^(?:-{60,}|={60,}|_{60,})$|^[-=_]{3,} .* [-=_]{3,}$")
@@ -97,11 +100,21 @@ def read_message(
     if not taken:
         return Message(first, (), i + 1)
     end = i + 1 + len(taken)
+    if text.members(end) and (last := _group_said(first, taken)) is not None:
+        said, notes = (first, *taken)[: last + 1], (first, *taken)[last + 1 :]
+        return Message("\n".join(said), _notes(_stripped(notes)), end, guessed)
     while taken and not taken[-1].strip():
         taken = taken[:-1]
     if complete:
         return Message(first, _notes(taken), end, guessed)
     return Message("\n".join((first, *taken)), (), end, guessed)
+
+
+def _group_said(first: str, taken: tuple[str, ...]) -> int | None:
+    """Return the line with which a group's message ends: it counts the members."""
+    return next(
+        (at for at, line in enumerate((first, *taken)) if _GROUP.search(line.rstrip())), None
+    )
 
 
 def is_one_line(name: str, first: str) -> bool:

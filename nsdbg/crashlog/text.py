@@ -95,7 +95,23 @@ def unfold(lines: list[str]) -> Lines:
             art.append(_ArtLine(len(found["indent"]), found["mark"], found["rest"]))
         elif art:  # CPython 3.11 and 3.12 put no art before a message's second line
             art.append(_ArtLine(art[-1].column, "|", f" {line}"))
+    art = _indented(art)
     return _unfold(art, 0, art[0].column if art else 0)[0]
+
+
+def _indented(art: list[_ArtLine]) -> list[_ArtLine]:
+    """Return the art of a paste that lost its indentation with the columns it had."""
+    if len({line.column for line in art}) > 1:
+        return art
+    found: list[_ArtLine] = []
+    column = art[0].column if art else 0
+    for line in art:
+        found.append(_ArtLine(column, line.mark, line.rest))
+        if line.mark == "+" and line.rest.startswith("-+-"):
+            column += 2
+        elif line.mark == "+" and line.rest.startswith("-") and not line.numbered:
+            column -= 2
+    return found
 
 
 def _unfold(art: list[_ArtLine], at: int, column: int) -> tuple[Lines, int]:

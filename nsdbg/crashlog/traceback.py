@@ -108,6 +108,17 @@ def _read_group(text: Text, i: int, depth: int) -> Chain:
     return replace(inner, end=i)
 
 
+def read_members(text: Text, i: int) -> Chain:
+    """Read a group from its first member on: line `i` begins that, and what named it is lost."""
+    lines: list[str] = []
+    at = i
+    while (line := text.text(at)) is not None and (ART.match(line) or _is_inside(text, at)):
+        lines.append(line)
+        at += 1
+    one = _with_members(LoggedException(None, None), unfold(lines).members(0), 0)
+    return Chain((one,), at)
+
+
 def _is_inside(text: Text, i: int) -> bool:
     """Whether line `i`, which has no art, is a message's line with the group going on below it."""
     for at in range(i, i + _BARE_LIMIT):

@@ -80,7 +80,17 @@ def _in_line(text: str) -> _Json | list[object] | None:
         value, end = _decoder.raw_decode(text, start)
     except (ValueError, RecursionError):
         return None
-    return value if isinstance(value, dict) and not text[end:].strip() else None
+    return _spelled(value) if isinstance(value, dict) and not text[end:].strip() else None
+
+
+def _spelled(record: _Json) -> _Json:
+    """Return a record of journald with its message as text: one with colours is a list of bytes."""
+    said = record.get("MESSAGE")
+    if not isinstance(said, list) or not all(
+        isinstance(one, int) and 0 <= one < 256 for one in said
+    ):
+        return record
+    return {**record, "MESSAGE": bytes(said).decode("utf-8", "replace")}
 
 
 def _opens(text: str) -> bool:

@@ -11,9 +11,10 @@ from nsdbg.crashlog.lines import BOUNDARY, Block, Line, margin_at
 from nsdbg.crashlog.patterns import AFTER_WHICH_IT_GOES_ON, HEADER, LOG_LINE
 from nsdbg.crashlog.report import CrashReport, Truncation
 from nsdbg.crashlog.text import is_bare_group
-from nsdbg.crashlog.traceback import Chain, read_chain
+from nsdbg.crashlog.traceback import Chain, read_chain, read_members
 
 _CONTEXT_LIMIT = 300  # characters
+_FIRST_MEMBER = re.compile(r"(?P<indent> *)\+-\+-{8,} 1 -{8,}$")
 _RULE = re.compile(r"^[-=_*]{10,}$")
 
 
@@ -32,14 +33,20 @@ def report_of(
     chain: Chain, lines: Sequence[Line], i: int, name: str, cut: Truncation | None = None
 ) -> CrashReport:
     """Return what a chain that began at line `i` says, in the dialect `name`."""
+    cut = cut or chain.truncated
+    if cut is None and any(leaf.exception is None for one in chain.exceptions
+                           for leaf in one.leaves()):  # fmt: skip
+        cut = "bottom"
     return CrashReport(
-        chain.exceptions, name, lineno=lines[i].number, truncated=cut or chain.truncated,
+        chain.exceptions, name, lineno=lines[i].number, truncated=cut,
         context=context_above(lines, i),
     )  # fmt: skip
 
 
 def _read(lines: Sequence[Line], i: int) -> Found | None:
     text = lines[i].text
+    if "+-+------" in text:
+        return _members_alone(lines, i)
     if " last):" not in text:
         return _bare_group(lines, i) if "Group: " in text else None
     header = HEADER.search(text)
@@ -70,6 +77,20 @@ def _bare_group(lines: Sequence[Line], i: int) -> Found | None:
     block = Block(lines, i, margin_at(lines, i, column), lines[i].text[column:])
     chain = read_chain(block, 0)
     return Found(report_of(chain, lines, i, "cpython"), max(i + 1, block.ends(chain.end)))
+
+
+def _members_alone(lines: Sequence[Line], i: int) -> Found | None:
+    """Read the members of a group whose own lines were cut off above them."""
+    found = _FIRST_MEMBER.search(lines[i].text)
+    if found is None:
+        return None
+    column = found.start("indent")
+    block = Block(lines, i, margin_at(lines, i, column), lines[i].text[column:])
+    chain = read_members(block, 0)
+    if not chain.exceptions[0].members:
+        return None
+    end = max(i + 1, block.ends(chain.end))
+    return Found(report_of(chain, lines, i, "cpython", "top"), end)
 
 
 def _is_quoted(header: re.Match[str], head: str, block: Block) -> bool:

@@ -21,6 +21,7 @@ _DASK = re.compile(
     r"^Exception: (?P<quote>['\"])(?P<type>[^\W\d][\w.]*)\((?P<arguments>.{0,4000})\)(?P=quote)$"
 )
 _CLIENT = 200  # lines in which a client's traceback follows its worker's
+_PLAIN_HEADER = re.compile(r"^(?:Stack[ _]?trace|Traceback|Stack|Details):$", re.IGNORECASE)
 _ABOVE = 3  # lines between an exception printed first and its frames
 
 
@@ -94,7 +95,8 @@ def _exception_above(lines: Sequence[Line], i: int, chain: Chain, end: int) -> F
             return Found(
                 report_of(Chain((one,), chain.end), lines, at, "exception-first", cut), end
             )
-        cut = "middle"
+        if text and not _PLAIN_HEADER.match(text):
+            cut = "middle"
     return None
 
 

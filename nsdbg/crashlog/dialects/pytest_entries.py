@@ -148,8 +148,9 @@ def _exception(errors: list[str], named: str) -> LoggedException:
         first = found["message"] or ""
         return LoggedException(type_of(found), "\n".join((first, *texts[1:])))
     named_type = EXCEPTION.match(named)
-    if named_type is None:
-        return LoggedException("AssertionError" if texts else None, "\n".join(texts) or None)
+    if named.startswith("assert ") or named_type is None:
+        said = "\n".join(texts) or named or None
+        return LoggedException("AssertionError" if said else None, said)
     message = "\n".join(texts) if texts else named_type["message"] or ""
     return LoggedException(type_of(named_type), message)
 

@@ -81,7 +81,7 @@ def _located_below(lines: Sequence[Line], i: int) -> Found | None:
 def _line_style(lines: Sequence[Line], i: int) -> Found | None:
     """Read a failure of style line in old pytest, which has the place only."""
     place = LOCATION.match(lines[i].text)
-    if place is None or not EXCEPTION.match(place["rest"] or ""):
+    if place is None or not _names(place["rest"] or ""):
         return None
     if i and _GROUP_END.match(lines[i - 1].text):  # its traceback stands above
         return Found(None, i + 1)
@@ -97,18 +97,29 @@ def _line_style(lines: Sequence[Line], i: int) -> Found | None:
 def _summary(lines: Sequence[Line], i: int) -> Found | None:
     """Read a line of the summary, which is all that `--tb=no` leaves of a failure."""
     found = _SUMMARY.match(lines[i].text)
-    named = EXCEPTION.match(found["rest"]) if found else None
-    if found is None or named is None:
+    if found is None or not _names(found["rest"]):
         return None
     above = [line.text for line in lines[max(0, i - _LIMIT) : i]]
     if not any(_SUMMARY_RULE in text for text in above):
         return None
     if any(text.startswith(("E   ", "____")) or " FAILURES =" in text for text in above):
         return None  # the failures themselves stand above
-    one = LoggedException(type_of(named), (named["message"] or "").removesuffix("..."))
+    one = _told(found["rest"].removesuffix("..."))
     return Found(
         CrashReport((one,), "pytest", lineno=lines[i].number, context=found["test"]), i + 1
     )
+
+
+def _names(rest: str) -> bool:
+    """Whether a text names an exception, or shows the assertion of one that pytest names not."""
+    return rest.startswith("assert ") or EXCEPTION.match(rest) is not None
+
+
+def _told(rest: str) -> LoggedException:
+    named = EXCEPTION.match(rest)
+    if named is None or rest.startswith("assert "):
+        return LoggedException("AssertionError", rest)
+    return LoggedException(type_of(named), named["message"] or "")
 
 
 DIALECT = Dialect(

@@ -58,7 +58,7 @@ def hallucination(
         typer.Option(
             "--answers", min=1, metavar="N",
             help="At most N answers of a proposer to one question of what was before. "
-            "Default: 64 of rules and search, 10 of others.",
+            "Default: 100 of search, which guesses, and 10 of others.",
         ),
     ] = None,
     fail_over: Annotated[

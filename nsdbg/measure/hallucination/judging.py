@@ -1,8 +1,8 @@
 """Judging answers: the verifier decides, the oracle is asked about what it confirmed.
 
-Proposals are screened in batches, and what matched is confirmed from fresh processes.  Of those
-who answer by the dozen only the first of a batch is shown to anybody: what else matched in its one
-run is not refuted, and is held against no oracle, since nobody would see it as CONFIRMED.
+Proposals are screened in batches, and what matched is confirmed from fresh processes.  Of a search,
+which answers by the dozen, only the first of a batch is shown to anybody: what else matched in its
+one run is not refuted, and is held against no oracle, since nobody would see it as CONFIRMED.
 """
 
 from __future__ import annotations

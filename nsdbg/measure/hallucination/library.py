@@ -166,11 +166,12 @@ def _told(
     if counts.missed:
         missed = ", ".join(f"{number:,}: {why}" for why, number in counts.missed.most_common())
         yield "calls not recorded", missed
+    more = f"; {work.matched:,} more matched in their one run" if work.matched else ""
     yield (
         "judged",
         (
-            f"{work.screened:,} screened, and {work.confirmed:,} that matched run again in fresh "
-            f"processes to be confirmed"
+            f"{work.screened:,} screened; {work.confirmed:,} of them matched and were run "
+            f"again, in fresh processes{more}"
         ),
     )
     rest = max(seconds - work.oracle_s, 1e-9)

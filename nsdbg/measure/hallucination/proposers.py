@@ -24,12 +24,13 @@ from nsdbg.propose.neural.predict import LONGEST
 from nsdbg.proposer import Proposer
 from nsdbg.state import State
 
-# So many answers to one question of what was before; rules and search need no network for one.
+# So many answers to one question of what was before; a search guesses, and needs many.
 ANSWERS = 10
-CHEAP_ANSWERS = 64
-CHEAP = ("rules", "search")
-# Asked in rounds, so that a proposer learns from verdicts, as it does at work.
-ROUND = 64
+SEARCH_ANSWERS = 100
+# A search is asked in rounds, since it learns from verdicts.  Others say first what they hold for
+# right, and go on to what they hold for wrong: those are asked once.
+ROUND = 50
+SEARCH = "search"
 # A solver works for a while, and answers nothing until then.
 _IDLE = 3
 _IDLE_OF_A_SOLVER = 12
@@ -62,19 +63,20 @@ class Inverse:
     def __init__(self, proposer: Proposer, answers: int | None = None) -> None:
         self.name = proposer.name
         self._proposer = proposer
-        usual = CHEAP_ANSWERS if proposer.name in CHEAP else ANSWERS
+        self._searches = proposer.name == SEARCH
+        usual = SEARCH_ANSWERS if self._searches else ANSWERS
         self._answers = usual if answers is None else answers
 
     def takes(self, question: Question) -> bool:
         """Tell whether a question is about what was before."""
         wanted = question.direction is Direction.INVERSE
-        return wanted and not (question.goal.previous and self.name == "search")
+        return wanted and not (question.goal.previous and self._searches)
 
     def prepare(self, questions: Sequence[Question], seed: int) -> None:
         """Do nothing: a session is one question's."""
 
     def answer(self, question: Question, seed: int, judge: Judging) -> bool:
-        """Ask until there are answers enough, or none come any more.
+        """Ask until there are answers, of a search until there are enough of them.
 
         Never until one is confirmed: where to stop must not depend on what became of the answers.
         """
@@ -87,8 +89,8 @@ class Inverse:
             given += len(found)
             if found:
                 session.tell(judge(found))
-            if found and self.name == "neural":
-                break  # it answers from a sample of a size of its own, and best first
+            if found and not self._searches:
+                break
         return given > 0
 
 

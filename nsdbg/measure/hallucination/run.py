@@ -16,7 +16,7 @@ from nsdbg.measure.hallucination.asking import Question, questions_of
 from nsdbg.measure.hallucination.judged import Judged
 from nsdbg.measure.hallucination.judging import Judge
 from nsdbg.measure.hallucination.programs import Program
-from nsdbg.measure.hallucination.proposers import CHEAP, Asker
+from nsdbg.measure.hallucination.proposers import SEARCH, Asker
 from nsdbg.measure.hallucination.recording import Missed, Recorded, Recording, record
 from nsdbg.measure.hallucination.running import Running
 from nsdbg.measure.hallucination.smallest import Hallucination
@@ -109,7 +109,7 @@ class Run:
                 proposals: Sequence[Proposal], question: Question = question
             ) -> list[Verdict]:
                 return self.judge.judge(
-                    question, asker.name, proposals, first_only=asker.name in CHEAP
+                    question, asker.name, proposals, first_only=asker.name == SEARCH
                 )
 
             self.counts.asked[asker.name] += 1

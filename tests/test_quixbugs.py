@@ -13,8 +13,9 @@ from nsdbg.claim import Ending
 from nsdbg.cli import app
 from nsdbg.errors import UsageError
 from nsdbg.measure.failures import run_file
+from nsdbg.measure.faulty import Faulty, changed_lines, read_programs
 from nsdbg.measure.localization import Failing, first_faulty, within
-from nsdbg.measure.quixbugs import Faulty, Kind, QuixBugs, read_programs
+from nsdbg.measure.quixbugs import Kind, QuixBugs
 from nsdbg.report.measured import Quantities, Table
 from nsdbg.verify.runner import Runner, RunnerConfig
 
@@ -186,7 +187,7 @@ def test_a_test_is_kept_when_the_right_program_passes_it_and_its_comparison_is_k
     rows = data(tmp_path, {**TWICE, "tests": [*TWICE["tests"], odd, slow]})
     [program] = read_programs(rows)
     assert isinstance(program, Faulty)
-    [kept] = program.tests
+    [[kept]] = program.tests
     assert "result = int(twice(2))\n    assert result == 4\n" in kept
 
 
@@ -202,3 +203,99 @@ def test_what_a_program_prints_is_not_taken_for_its_traceback(tmp_path: Path) ->
     assert ran.traceback.count("Traceback") == 1
     assert ran.traceback.endswith("ZeroDivisionError: division by zero\n")
     assert (silent.ending, silent.traceback) == (Ending.RETURNED, None)
+
+
+CHECKOUT = {
+    "node.py": "class Node:\n    def __init__(self, value, after=None):\n"
+    "        self.value, self.after = value, after\n",
+    "python_programs/pairs.py": "def pairs(n):\n    return [(at, at) for at in range(n)]\n\n\n"
+    '"""\nPairs\n"""\n',
+    "correct_python_programs/pairs.py": "def pairs(n):\n    return [(at, n) for at in range(n)]\n",
+    "json_testcases/pairs.json": "[[0], []]\n[[2], [[0, 2], [1, 2]]]\n",
+    "python_programs/evens.py": "def evens(items):\n    for one in items:\n"
+    "        if one % 2:\n            yield one\n",
+    "correct_python_programs/evens.py": "def evens(items):\n    for one in items:\n"
+    "        if one % 2 == 0:\n            yield one\n",
+    "json_testcases/evens.json": "[[[1, 2]], [2]]\n",
+    "python_programs/size.py": "def size(node):\n    n = 0\n    while node.after:\n"
+    "        n, node = n + 1, node.after\n    return n\n",
+    "correct_python_programs/size.py": "def size(node):\n    n = 0\n    while node:\n"
+    "        n, node = n + 1, node.after\n    return n\n",
+    "python_testcases/test_size.py": "import pytest\nfrom node import Node\n\n"
+    "if pytest.use_correct:\n    from correct_python_programs.size import size\n"
+    "else:\n    from python_programs.size import size\n\nlast = Node(2)\n\n\n"
+    'def test1():\n    """Two of them."""\n    assert size(Node(1, last)) == 2\n\n\n'
+    "def test2():\n    assert size(None) == 0\n",
+    "python_programs/size_test.py": "import size\n",
+    "python_programs/untested.py": "x = 1\n",
+    "correct_python_programs/untested.py": "x = 2\n",
+}
+
+
+def checkout(folder: Path) -> Path:
+    root = folder / "QuixBugs"
+    for name, text in CHECKOUT.items():
+        file = root / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    return root
+
+
+def test_a_checkout_holds_the_programs_that_have_a_right_version_and_tests(tmp_path: Path) -> None:
+    root = checkout(tmp_path)
+    programs = {one.name: one for one in read_programs(root)}
+    assert {name: one.lines for name, one in programs.items()} == {
+        "evens": {3}, "pairs": {2}, "size": {3},
+    }  # fmt: skip
+    assert [len(variants) for variants in programs["pairs"].tests] == [3, 3]
+    assert "assert result == [(0, 2), (1, 2)]" in programs["pairs"].tests[1][2]
+    [[first], [second]] = programs["size"].tests
+    assert "pytest" not in first + second
+    assert first.startswith("from size import *\nfrom node import Node\nlast = Node(2)\n")
+    assert second.endswith("\ntest2()\n")
+    assert [one.name for one in read_programs(root, 1)] == ["evens"]
+
+
+def test_of_a_test_the_variant_is_meant_that_the_right_program_passes(tmp_path: Path) -> None:
+    scratch = (tmp_path / "scratch").resolve()
+    scratch.mkdir()
+    with Runner(RunnerConfig(roots=(scratch,))) as runner:
+        found = QuixBugs(scratch, runner, None, 0, None)
+        found.run(list(read_programs(checkout(tmp_path))), lambda text: None)
+    kinds = [(one.program, one.kind) for one in found.found]
+    assert kinds == [
+        ("evens", Kind.WRONG_VALUE), ("pairs", Kind.WRONG_VALUE), ("size", Kind.WRONG_VALUE),
+        ("size", Kind.CRASH),
+    ]  # fmt: skip
+    tests = [dict(one.placed.failing.files)["test_program.py"] for one in found.found]
+    assert "result = list(evens([1, 2]))" in tests[0]
+    assert "result = pairs(2)\n    assert result == [(0, 2), (1, 2)]" in tests[1]
+
+
+def test_a_folder_that_is_no_checkout_and_tests_that_are_none_are_named(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="is no checkout of QuixBugs"):
+        list(read_programs(tmp_path))
+    root = checkout(tmp_path)
+    (root / "json_testcases" / "evens.json").write_text("[1, 2, 3]\n")
+    with pytest.raises(UsageError, match=r"evens.json: '\[1, 2, 3\]' is no test"):
+        list(read_programs(root))
+    (root / "json_testcases" / "evens.json").write_text("[[[1]], []]\n")
+    (root / "python_testcases" / "test_size.py").write_text("def (:\n")
+    with pytest.raises(UsageError, match=r"test_size\.py does not parse"):
+        list(read_programs(root))
+
+
+@pytest.mark.parametrize(
+    ("source", "fixed", "lines"),
+    [
+        ("a = 1\nb = 2\n", "a = 1\nb = 3\n", {2}),
+        ("a = 1\nb = 2\nc = 3\n", "a = 1\nc = 3\n", {2}),
+        ("a = 1\nc = 3\n", "a = 1\nb = 2\nc = 3\n", {1, 2}),
+        ("a = 1\n", "a = 1\nb = 2\n", {1}),
+        ("a = 1  \n'''\nold\n'''\n", "a = 1\n", set()),
+    ],
+)
+def test_the_lines_at_fault_are_those_that_the_fix_changes(
+    source: str, fixed: str, lines: set[int]
+) -> None:
+    assert changed_lines(source, fixed) == lines

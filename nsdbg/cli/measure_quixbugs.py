@@ -21,7 +21,10 @@ SCHEMA = "nsdbg.measure.quixbugs/1"
 
 def quixbugs(
     data: Annotated[
-        Path, typer.Argument(metavar="DATA.jsonl", help="The faulty programs, one a line.")
+        Path,
+        typer.Argument(
+            metavar="DATA", help="A checkout of QuixBugs, or its programs as JSON, one a line."
+        ),
     ],
     budget: Annotated[
         float, typer.Option("--budget", min=0.1, help="Seconds of localize for one failing test.")
@@ -39,14 +42,16 @@ def quixbugs(
     """Measure how often localize names the faulty line of QuixBugs' programs, and how soon.
 
     Each program's tests are run in the sandbox; localize is asked about the first that crashes in
-    the program and the first that gets a wrong value from it. Lines hold name, buggy, faulty_lines
-    and tests. The JSON is nsdbg.measure.quixbugs/1.
+    the program and the first that gets a wrong value from it. Of a checkout the Python programs are
+    taken that have tests, and of lines name, buggy, faulty_lines and tests. The JSON is
+    nsdbg.measure.quixbugs/1.
 
-    Example: nsdbg measure quixbugs quixbugs.jsonl --budget 5
+    Example: nsdbg measure quixbugs QuixBugs --budget 5
     """
     import tempfile
 
-    from nsdbg.measure.quixbugs import QuixBugs, read_programs
+    from nsdbg.measure.faulty import read_programs
+    from nsdbg.measure.quixbugs import QuixBugs
     from nsdbg.verify.runner import Runner, RunnerConfig
 
     programs = list(read_programs(data, limit))

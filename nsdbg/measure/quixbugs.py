@@ -7,21 +7,19 @@ test that gets a wrong value from it.  Of a wrong value a traceback shows the te
 from __future__ import annotations
 
 import ast
-import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from math import comb
 from pathlib import Path
 from statistics import mean
-from typing import Any
 
 from nsdbg.claim import Ending
 from nsdbg.crashlog import read
-from nsdbg.errors import UsageError
 from nsdbg.localize.locate import locate
-from nsdbg.measure.failures import run_file
+from nsdbg.measure.failures import Ran, run_file
+from nsdbg.measure.faulty import Faulty
 from nsdbg.measure.localization import (
     PLACES,
     WHOLE,
@@ -62,25 +60,6 @@ ABOUT = {
 
 
 @dataclass(frozen=True, slots=True)
-class Faulty:
-    """A faulty program: its source, the lines its fix changes, and tests as Python text.
-
-    `beside` are further files that the tests import.
-    """
-
-    name: str
-    source: str
-    lines: frozenset[int]
-    tests: tuple[str, ...]
-    beside: tuple[tuple[str, str], ...] = ()
-
-    @property
-    def file(self) -> str:
-        """The file's name, as the tests import it."""
-        return f"{self.name}.py"
-
-
-@dataclass(frozen=True, slots=True)
 class Asked:
     """A failing test that `localize` was asked about, and what came of it.
 
@@ -92,62 +71,6 @@ class Asked:
     kind: Kind
     placed: Placed
     chance: tuple[float, ...]
-
-
-def read_programs(path: Path, limit: int | None = None) -> Iterator[Faulty]:
-    """Yield the programs of a file of JSON lines; raises UsageError for what is none."""
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise UsageError(f"cannot read {path}: {reason}") from error
-    for number, line in enumerate(lines[:limit], 1):
-        if line.strip():
-            yield _program(line, f"{path}:{number}")
-
-
-def _program(line: str, place: str) -> Faulty:
-    try:
-        row = json.loads(line)
-    except ValueError as error:
-        raise UsageError(f"{place} is not JSON: {error}") from error
-    try:
-        name, source = str(row["name"]), str(row["buggy"])
-        ast.parse(source)
-        tests = [_test(name, row, test) for test in row["tests"]]
-        lines = frozenset(int(number) for number in row["faulty_lines"])
-    except (KeyError, TypeError, ValueError, SyntaxError) as error:
-        raise UsageError(
-            f"{place} is no QuixBugs program ({type(error).__name__}: {error}): it needs name, "
-            "buggy (source that parses), faulty_lines and tests"
-        ) from error
-    if not name.isidentifier():
-        raise UsageError(f"{place}: {name!r} cannot be the name of a module")
-    node = row.get("node_class")
-    beside = (("node.py", str(node)),) if node else ()
-    return Faulty(name, source, lines, tuple(test for test in tests if test is not None), beside)
-
-
-def _test(name: str, row: dict[str, Any], test: dict[str, Any]) -> str | None:
-    """Return a test as the text of a file; None for one that the correct program does not pass.
-
-    A test is a call with the value expected, or a few lines that assert.
-    """
-    if test.get("fixed_status", "pass") != "pass" or test.get("slow"):
-        return None
-    head = f"from {name} import *\n"
-    if row.get("node_class"):
-        head += "from node import Node\n"
-    if test["kind"] == "script":
-        body = str(test["script"])
-    elif test.get("compare", "==") == "==":
-        call = f"{test['wrap']}({test['call']})" if test.get("wrap") else str(test["call"])
-        body = f"result = {call}\nassert result == {test['expected']}"
-    else:
-        return None
-    ast.parse(body)
-    indented = "".join(f"    {line}\n" for line in body.splitlines())
-    return f"{head}\n\ndef test_{name}():\n{indented}\n\ntest_{name}()\n"
 
 
 class QuixBugs:
@@ -164,6 +87,7 @@ class QuixBugs:
         self._folder, self._runner = folder.resolve(), runner
         self._budget_s, self._seed, self._python = budget_s, seed, python
         self._rulebook = Rulebook()
+        self._runs = 0
 
     def run(self, programs: Sequence[Faulty], tell: Callable[[str], None]) -> None:
         """Run the tests of each program and ask about those that fail."""
@@ -197,23 +121,41 @@ class QuixBugs:
     def _failures(self, program: Faulty, number: int) -> tuple[dict[Kind, Failing], str]:
         """Return the first failing test of each kind, or why there is none."""
         folder = self._folder / f"program_{number}"
-        teller = self._folder / "told"
-        teller.mkdir(exist_ok=True)
         found: dict[Kind, Failing] = {}
         endings: Counter[Ending] = Counter()
-        for at, test in enumerate(program.tests):
+        for test in program.tests:
             if len(found) == len(Kind) or endings[Ending.TIMED_OUT] == MOST_ENDLESS:
                 break
-            files = ((program.file, program.source), (TEST_FILE, test), *program.beside)
-            write_files(files, folder)
-            ran = run_file(self._runner, folder / TEST_FILE, teller / f"told_{number}_{at}.py")
-            endings[ran.ending] += 1
-            if ran.traceback is not None:
-                faulty = frozenset((program.file, line) for line in program.lines)
-                apart = frozenset({TEST_FILE})
-                one = Failing(program.name, files, ran.traceback, faulty, apart)
-                found.setdefault(_kind(one, folder), one)
+            for text in test:
+                ran = self._test(program, program.source, text, folder)
+                if ran.traceback is not None and not self._meant(program, text, number):
+                    continue  # the right program fails so, too: another variant is meant
+                endings[ran.ending] += 1
+                if ran.traceback is not None:
+                    one = _failing(program, text, ran.traceback)
+                    found.setdefault(_kind(one, folder), one)
+                break
         return found, _why_none(endings)
+
+    def _meant(self, program: Faulty, text: str, number: int) -> bool:
+        """Whether the right program passes a test, where that is to be found out."""
+        if program.right is None:
+            return True
+        ran = self._test(program, program.right, text, self._folder / f"right_{number}")
+        return ran.traceback is None and ran.ending is Ending.RETURNED
+
+    def _test(self, program: Faulty, source: str, text: str, folder: Path) -> Ran:
+        write_files(((program.file, source), (TEST_FILE, text), *program.beside), folder)
+        self._runs += 1
+        teller = self._folder / "told" / f"told_{self._runs}.py"
+        teller.parent.mkdir(exist_ok=True)
+        return run_file(self._runner, folder / TEST_FILE, teller)
+
+
+def _failing(program: Faulty, text: str, traceback: str) -> Failing:
+    files = ((program.file, program.source), (TEST_FILE, text), *program.beside)
+    faulty = frozenset((program.file, line) for line in program.lines)
+    return Failing(program.name, files, traceback, faulty, frozenset({TEST_FILE}))
 
 
 def _ranking(kind: Kind, asked: Sequence[Asked], left_out: Counter[str]) -> Table:

@@ -52,7 +52,8 @@ def _unwrap(lines: Sequence[Line]) -> list[Line] | None:
         wanted = [line.text for line in lines if line.text.strip() and line.text[:1] != BOUNDARY]
         if len(wanted) < _LEAST:
             break
-        prefix = next((one for one in _PREFIXES if _fits(one, wanted)), None) or _common(wanted)
+        some = _some(wanted)
+        prefix = next((one for one in _PREFIXES if _fits(one, some)), None) or _common(wanted, some)
         if prefix is None:
             break
         lines = _strip(lines, prefix)
@@ -60,20 +61,24 @@ def _unwrap(lines: Sequence[Line]) -> list[Line] | None:
     return list(lines) if changed else None
 
 
-def _fits(prefix: re.Pattern[str], texts: list[str]) -> bool:
+def _some(texts: list[str]) -> tuple[list[str], list[str]]:
+    """Return lines to try a prefix on: of all kinds, and those that look like a crash's."""
+    sample = texts if len(texts) < 400 else texts[:: len(texts) // 200]
+    return sample, [text for text in texts if _ANCHOR.search(text)]
+
+
+def _fits(prefix: re.Pattern[str], some: tuple[list[str], list[str]]) -> bool:
     """Whether nearly all lines have a prefix, and so have those that look like a crash's.
 
     A logger's lines around a traceback have one that the traceback has not.
     """
-    sample = texts if len(texts) < 400 else texts[:: len(texts) // 200]
-    anchors = [text for text in texts if _ANCHOR.search(text)]
     return all(
-        sum(bool(prefix.match(text)) for text in some) >= _SHARE * len(some)
-        for some in (sample, anchors)
+        sum(prefix.match(text) is not None for text in texts) >= _SHARE * len(texts)
+        for texts in some
     )
 
 
-def _common(texts: list[str]) -> re.Pattern[str] | None:
+def _common(texts: list[str], some: tuple[list[str], list[str]]) -> re.Pattern[str] | None:
     """Return a pattern for the beginning that nearly all lines share but for their numbers.
 
     A logger's prefix on every line, or the indentation of a paste.
@@ -90,7 +95,7 @@ def _common(texts: list[str]) -> re.Pattern[str] | None:
             text = next(text for text, shape in zip(texts, first, strict=False)
                         if shape.startswith(shared))  # fmt: skip
             prefix = prefix_pattern(text[: len(shared)])
-            if _fits(prefix, texts):
+            if _fits(prefix, some):
                 return prefix
     return None
 

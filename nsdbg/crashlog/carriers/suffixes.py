@@ -12,11 +12,14 @@ _SUFFIXES = (
     re.compile(r'(?:: chan="[^"\n]*")?: source="[^"\n]*"(?:: loc="[^"\n]*")?$'),
     re.compile(r" \[repeated \d+x across cluster\](?: \(Ray deduplicates .*\))?$"),
 )
+_WORDS = (' source="', " across cluster]")
 # A traceback's line that has one: what else ends so may be a program's own.
 _TELLS = re.compile(r'Traceback \(most recent|\bFile "[^"\n]+", line \d+')
 
 
 def _unwrap(lines: Sequence[Line]) -> list[Line] | None:
+    if not any(word in line.text for line in lines for word in _WORDS):
+        return None
     wanted = [
         suffix
         for suffix in _SUFFIXES

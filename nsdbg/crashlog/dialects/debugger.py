@@ -15,16 +15,16 @@ from nsdbg.crashlog.traceback import read_chain
 
 # Its languages differ in the first words alone; the note is English in all of them.
 _HEAD = re.compile(
-    r"(?:Exception has occurred|\u53d1\u751f\u5f02\u5e38|Se produjo una excepci\u00f3n"
-    r"|Une exception s.est produite|\S[^:\n]{3,60}(?=: [\w.]+ +\(note: full exception trace))"
-    r": (?P<type>[^\W\d][\w.]*)(?: +\(note: .*\))?$"
+    r"(?:Exception has occurred|\u53d1\u751f\u5f02\u5e38"
+    r"|^[^:\n]{3,60}(?=: [\w.]+ +\(note: full exception trace)): (?P<type>[^\W\d][\w.]*)(?: +\(note: .*\))?$"
 )
+_WORDS = ("xception has occurred: ", "(note: full exception", "\u53d1\u751f\u5f02\u5e38: ")
 _LIMIT = 40  # lines of a message
 
 
 def _read(lines: Sequence[Line], i: int) -> Found | None:
     text = lines[i].text
-    head = _HEAD.search(text) if ": " in text else None
+    head = _HEAD.search(text) if any(word in text for word in _WORDS) else None
     if head is None:
         return None
     block = Block(lines, i, margin_at(lines, i, head.start()), text[head.start() :])

@@ -16,7 +16,8 @@ from nsdbg.crashlog.traceback import read_chain
 # Its languages differ in the first words alone; the note is English in all of them.
 _HEAD = re.compile(
     r"(?:Exception has occurred|\u53d1\u751f\u5f02\u5e38"
-    r"|^[^:\n]{3,60}(?=: [\w.]+ +\(note: full exception trace)): (?P<type>[^\W\d][\w.]*)(?: +\(note: .*\))?$"
+    r"|^[^:\n]{3,60}(?=: [\w.]+ +\(note: full exception trace))"
+    r": (?P<type>[^\W\d][\w.]*)(?: +\(note: .*\))?$"
 )
 _WORDS = ("xception has occurred: ", "(note: full exception", "\u53d1\u751f\u5f02\u5e38: ")
 _LIMIT = 40  # lines of a message

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from test_walk import load, record
 from typer.testing import CliRunner
 
+from nsdbg.claim import Call
 from nsdbg.cli import app
 from nsdbg.errors import NsdbgError, ProposalError, SourceError, StateError, UsageError
 from nsdbg.forward import Judged, open_proposals, step, verify_proposals
+from nsdbg.measure.oracle.oracle import Oracle
 from nsdbg.source import load_subject
 from nsdbg.state import Event, Value
 from nsdbg.statefile import Unreadable, claim_from, parse_action
@@ -159,7 +161,9 @@ def test_constraints_are_no_values_to_start_from(verifier: Verifier, file: Path)
 def test_a_step_is_the_step_of_the_whole_run() -> None:
     """From each state of a recorded run, re-execution gives the state that came next."""
     path = PROGRAMS / "recursion.py"
-    trace = record(load(path).run)
+    with Oracle(Path(sys.executable)) as oracle:
+        facts = oracle.facts(str(path), str(path.parent), path.stem, [("run", Call())])
+    trace = facts.runs[0].trace()
     walk = Walk(trace)
     tried = 0
     with Runner(RunnerConfig(roots=(path.parent,))) as runner:

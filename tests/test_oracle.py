@@ -167,7 +167,11 @@ def test_a_list_that_holds_itself_has_no_exact_text() -> None:
     items.append(items)
     assert exact(items) is None
     assert shown(items)[:2] == ("[[...]]", "list")
-    assert exact(10**5000) is None
+
+
+def test_a_number_of_many_digits_has_the_text_that_python_reads_again() -> None:
+    assert exact(10**5000) == hex(10**5000)
+    assert spelt(hex(10**5000)) == hex(10**5000)
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,11 @@ from nsdbg.verify.child.tracer import MAX_PATH
 _FREE_FIELDS = {"seconds", "detail"}
 # What makes sets, or asks for what their order comes from.
 _BY_HASH = frozenset(["set", "frozenset", "hash", "id"])
+# What asks for the time of day, of `time` and `datetime`.
+_CALENDAR = frozenset(
+    ["time", "time_ns", "localtime", "gmtime", "ctime", "asctime", "strftime", "clock_gettime",
+     "now", "utcnow", "today"]
+)  # fmt: skip
 # Views of dicts make sets by operators.
 _VIEWS = frozenset(["keys", "items"])
 
@@ -91,6 +96,20 @@ def orders_by_hash(tree: ast.AST) -> bool:
         or (isinstance(node, ast.BinOp) and (_is_view(node.left) or _is_view(node.right)))
         for node in ast.walk(tree)
         if id(node) not in looked_into
+    )
+
+
+@lru_cache(maxsize=256)
+def reads_calendar(file: str) -> bool:
+    """Tell whether a source file asks for the date or the time of day."""
+    try:
+        _, tree = parse_source(Path(file))
+    except SourceError:
+        return False
+    return any(
+        isinstance(node, ast.Call)
+        and getattr(node.func, "attr", getattr(node.func, "id", "")) in _CALENDAR
+        for node in ast.walk(tree)
     )
 
 

@@ -239,5 +239,11 @@ def _arg_findings(predicted: State, seen: State) -> Iterator[Finding]:
     if predicted.event is Event.EXCEPTION:
         kind, text = (seen.arg.type, seen.arg.repr) if seen.arg else ("none", "")
         yield from exception_findings(ExceptionClaim(claimed.type, claimed.repr), kind, text)
+    elif predicted.event is Event.RETURN and claimed.type == "object":
+        # As of a local: what is claimed is that no literal stands for it; its text shows nothing.
+        literal = seen.arg is None or seen.arg.literal
+        reason = Reason.VALUE_DIFFERS if literal else Reason.NOT_A_LITERAL
+        text = seen.arg.repr if seen.arg else "no value was returned"
+        yield _find(reason, "value", claimed.repr, text)
     elif predicted.event is Event.RETURN:
         yield from value_findings(claimed.repr, seen.arg, trusted=False)

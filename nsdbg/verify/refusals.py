@@ -12,6 +12,7 @@ from pathlib import Path
 from nsdbg.claim import Call, FunctionRef, Goal, Middle, Proposal, Script
 from nsdbg.errors import SourceError
 from nsdbg.source import MODULE, Subject, first_line, load_subject
+from nsdbg.state import Event
 from nsdbg.verify.child.literals import NotALiteral, parse
 
 LARGEST_EXPRESSION = 64 * 1024
@@ -110,9 +111,25 @@ def _middle_problem(entry: FunctionRef, start: Middle) -> str | None:
 
 def _prediction_problem(proposal: Proposal) -> str | None:
     predicted = proposal.predicted
-    if predicted is not None and any(frame.lineno < 1 for frame in predicted.stack):
+    if predicted is None:
+        return None
+    if any(frame.lineno < 1 for frame in predicted.stack):
         return "a line number counts from 1"
+    values = [*(predicted.frame.locals or ())]
+    if predicted.event is Event.RETURN and predicted.arg is not None:
+        values.append(("value", predicted.arg))
+    for name, value in values:
+        if value.literal and (kind := _type_of(value.repr)) != value.type:
+            return f"{name} is said to be of type {value.type}, and its text is {kind}"
     return None
+
+
+@lru_cache(maxsize=8192)
+def _type_of(text: str) -> str:
+    try:
+        return type(parse(text)).__name__
+    except NotALiteral:
+        return "no literal"
 
 
 @lru_cache(maxsize=8192)

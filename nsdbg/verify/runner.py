@@ -1,9 +1,8 @@
 """Runs starts in the target's interpreter and hands out what they showed: Observations.
 
-Owns two zygotes, which differ in hash seed, locale and time zone (and so in the local date), and
-others with more seeds, for `single` runs of what may depend on them.
-Judges nothing.  Not covered: an equal clock in both, since nothing in the standard library can
-shift what `time.time` shows without changing what a program sees of it.
+Owns two zygotes, which differ in hash seed, locale, time zone, day and what a program can see of us
+(`child/elsewhere.py`), and others with more seeds, for `single` runs of what may depend on them.
+Judges nothing.
 """
 
 from __future__ import annotations
@@ -35,8 +34,10 @@ _MOST_FILES = 2000
 # Local dates in these two zones always differ: they are 26 hours apart.
 ENVIRONMENTS: tuple[Mapping[str, str], ...] = (
     {"PYTHONHASHSEED": "1", "TZ": "NSA-14", "LC_ALL": "C.UTF-8"},
-    {"PYTHONHASHSEED": "2", "TZ": "NSB+12", "LANG": "tr_TR.UTF-8"},
-    # Started only for code that makes sets: two strings in a set have but two orders.
+    # UTF-8 as well, but by Python's own mode, which spells it differently.
+    {"PYTHONHASHSEED": "2", "TZ": "NSB+12", "LANG": "tr_TR.UTF-8", "PYTHONUTF8": "1"},
+    # Started only for code that makes sets, since two strings in a set have but two orders, and for
+    # code that reads the calendar: a day is a weekday like another.
     *[{"PYTHONHASHSEED": str(seed), "TZ": "NSA-14", "LC_ALL": "C.UTF-8"} for seed in range(3, 9)],
 )
 
@@ -211,7 +212,7 @@ class Runner:
                 memory_bytes=self.config.memory_bytes,
                 without=self.config.without,
             )
-            side = self._sides[at] = Side(config, ENVIRONMENTS[at], self.config.targets)
+            side = self._sides[at] = Side(config, ENVIRONMENTS[at], self.config.targets, at)
         return side
 
     def _admit(self, ref: FunctionRef) -> None:

@@ -18,16 +18,25 @@ from nsdbg.verify.zygotes import Base, LineBroken, Target
 
 
 class Side:
-    """One of the two; `keep` is how many imported targets it keeps, the oldest going first."""
+    """One of the two; `keep` is how many imported targets it keeps, the oldest going first.
 
-    def __init__(self, config: SandboxConfig, environment: Mapping[str, str], keep: int) -> None:
+    `number`: all sides but 0 have clocks that show another day.
+    """
+
+    def __init__(
+        self,
+        config: SandboxConfig,
+        environment: Mapping[str, str],
+        keep: int,
+        number: int = 0,
+    ) -> None:
         self.sandbox = Sandbox(config)
         self.sandbox.__enter__()
         self._keep = keep
         self._targets: OrderedDict[tuple[object, ...], Target] = OrderedDict()
         try:
             self._readable, self._writable = self.sandbox.readable, self.sandbox.writable
-            self.base = Base(self.sandbox, environment)
+            self.base = Base(self.sandbox, environment, number)
         except BaseException:
             self.sandbox.close()
             raise

@@ -26,7 +26,13 @@ from nsdbg.claim import (
     Verdict,
 )
 from nsdbg.state import Action, Event, State
-from nsdbg.verify.agreement import makes_sets, observed_only, orders_by_hash, shortened
+from nsdbg.verify.agreement import (
+    makes_sets,
+    observed_only,
+    orders_by_hash,
+    reads_calendar,
+    shortened,
+)
 from nsdbg.verify.judge import judge
 from nsdbg.verify.native import native_imports
 from nsdbg.verify.refusals import goal_problem, refusal
@@ -37,7 +43,7 @@ from nsdbg.verify.unheld import hidden_reads
 
 # So many transitions are remembered between their screening and their confirmation.
 _MOST_READY = 1024
-# The runner's sides that differ from the first two in their hash seed.
+# The runner's sides that differ from the first two in their hash seed and their day.
 MORE_SEEDS = range(2, 8)
 
 
@@ -154,12 +160,12 @@ class Verifier:
         """Withhold a confirmation of what is not so when nobody traces the run.
 
         That run evaluates no constraint either, and lies elsewhere in memory.  What may depend on
-        the order of a set is run under more hash seeds.
+        the order of a set or on the day is run under more hash seeds, and on more days.
         """
         if verdict.status is not Status.CONFIRMED:
             return verdict
         start = verdict.proposal.start
-        for side in (1, *(MORE_SEEDS if _may_follow_hashes(verdict) else ())):
+        for side in (1, *(MORE_SEEDS if _may_differ_elsewhere(verdict) else ())):
             plain = self.runner.single(goal, start, side=side, trace=False)
             if plain.blocked:
                 return replace(verdict, reason=Reason.SIDE_EFFECT)
@@ -278,13 +284,14 @@ def _executed(proposal: Proposal, start: Middle, run: Observation) -> Sequence[S
     return [Site(s.frame.file, s.frame.lineno, s.frame.function) for s in way]
 
 
-def _may_follow_hashes(verdict: Verdict) -> bool:
+def _may_differ_elsewhere(verdict: Verdict) -> bool:
     start = verdict.proposal.start
     if isinstance(start, Call):
         texts = [text.strip() for _, text in start.arguments]
         if any(orders_by_hash(ast.parse(text, mode="eval")) for text in texts):
             return True
-    return any(makes_sets(covered.file) for covered in verdict.evidence.coverage)
+    files = [covered.file for covered in verdict.evidence.coverage]
+    return any(makes_sets(file) or reads_calendar(file) for file in files)
 
 
 def _refused(proposal: Proposal, why: str) -> Verdict:

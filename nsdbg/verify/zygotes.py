@@ -187,14 +187,15 @@ class Target:
 class Base:
     """A base zygote: an interpreter under the sandbox that knows no target yet.
 
-    It is started, and its targets loaded, without waiting for either.
+    It is started, and its targets loaded, without waiting for either.  All but `number` 0 show
+    them another day.
     """
 
-    def __init__(self, sandbox: Sandbox, environment: Mapping[str, str]) -> None:
+    def __init__(self, sandbox: Sandbox, environment: Mapping[str, str], number: int = 0) -> None:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
             self.process = sandbox.spawn(
-                [str(BOOT), str(theirs.fileno())],
+                [str(BOOT), str(theirs.fileno()), str(number)],
                 environment,
                 [theirs.fileno()],
                 stderr=subprocess.PIPE,

@@ -85,11 +85,13 @@ def _is_argument(claimed: State, stop: Stop, spelt: Spelling) -> bool:
     told, seen = claimed.arg, stop.state.arg
     if told is None or claimed.event not in (Event.RETURN, Event.EXCEPTION):
         return True
+    if seen is None:
+        return False
     if claimed.event is Event.EXCEPTION:
-        return seen is not None and (told.type, told.repr) == (seen.type, seen.repr)
+        return (told.type, told.repr) == (seen.type, seen.repr)
     if told.type == _OPAQUE:
         return stop.opaque_arg
-    return _is(told.repr, seen, stop.opaque_arg, spelt)
+    return told.type == seen.type and _is(told.repr, seen, stop.opaque_arg, spelt)
 
 
 def _are_locals(frame: Frame, stop: Stop, spelt: Spelling) -> bool:
@@ -103,7 +105,9 @@ def _are_locals(frame: Frame, stop: Stop, spelt: Spelling) -> bool:
         if value.type == _OPAQUE or (not value.literal and spelt(value.repr) is None):
             if name not in stop.opaque:
                 return False
-        elif not _is(value.repr, known[name], name in stop.opaque, spelt):
+        elif value.type != known[name].type or not _is(
+            value.repr, known[name], name in stop.opaque, spelt
+        ):
             return False
     named = {name for name, _ in frame.locals}
     return all(name in named for name, value in known.items() if value.literal)

@@ -179,8 +179,9 @@ class Oracle:
             for at, stop in enumerate(ran.stops):
                 if stop.heard and is_start(start, stop, goal.entry, spelling):
                     answers.add(self._follows(goal, proposal, facts, ran, at))
-        if start.remaining and Borne.OUT in answers:
-            return Borne.OUT  # which of the equal states it is, is in what remains of the loops
+        if start.remaining or start.shared:
+            # More is said than was seen: which of the equal states it is, or another one yet.
+            return Borne.OUT if Borne.OUT in answers else Borne.SILENT
         if Borne.WRONG in answers:
             return Borne.WRONG
         return Borne.OUT if Borne.OUT in answers else Borne.SILENT

@@ -4,13 +4,16 @@ Run as a script by the target's interpreter.  Not a package member: nothing impo
 """
 
 import builtins
+import importlib
 import importlib.machinery
 import importlib.util
 import os
 import sys
 import types
 
-PACKAGE = "_nsdbg_child"
+# The number of the side; all but the first have another name for us, on which no program can rest.
+SIDE = int(sys.argv[2])
+PACKAGE = "_nsdbg_other" if SIDE else "_nsdbg_child"
 
 # Our modules look up `len`, `repr`, `isinstance` in this copy, so that a target which patches
 # `builtins` changes its own names and not ours.
@@ -46,12 +49,16 @@ class _Finder:
 
 
 def main() -> None:
-    """Serve the requests that come on the socket whose descriptor is `argv[1]`."""
+    """Serve the requests that come on the socket whose descriptor is `argv[1]`.
+
+    `argv[2]` is the number of the side: all but 0 show a program another day.
+    """
     folder = os.path.dirname(os.path.abspath(__file__))
     sys.path[:] = [place for place in sys.path if os.path.abspath(place) != folder]
     sys.meta_path.insert(0, _Finder)
-    from _nsdbg_child import main as child  # type: ignore[import-not-found]
-
+    child = importlib.import_module(PACKAGE + ".main")
+    if SIDE:
+        importlib.import_module(PACKAGE + ".elsewhere").begin(SIDE)
     child.serve(int(sys.argv[1]))
 
 

@@ -21,7 +21,7 @@ Refused = List[Tuple[str, str]]
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _MOST_REPORTS = 100
 _AF_UNIX = 1
-_ZYGOTE = "_nsdbg_child.zygote"
+_ZYGOTE = __name__.rpartition(".")[0] + ".zygote"
 _IMPORTER = "<frozen importlib._bootstrap_external>"
 
 

@@ -10,6 +10,8 @@ import sys
 from typing import Any, List, Optional
 
 MAX_OUTPUT = 65536
+# As a program may read it off its streams; the first side spells it so, the others another way.
+ENCODING = "utf-8"
 
 
 class Sink(io.BufferedIOBase):
@@ -39,11 +41,11 @@ class Sink(io.BufferedIOBase):
 
 
 def _empty() -> Any:
-    return io.TextIOWrapper(io.BytesIO(), "utf-8", "surrogateescape")
+    return io.TextIOWrapper(io.BytesIO(), ENCODING, "surrogateescape")
 
 
 def _text(sink: Any, errors: str) -> io.TextIOWrapper:
-    return io.TextIOWrapper(sink, "utf-8", errors, "\n")
+    return io.TextIOWrapper(sink, ENCODING, errors, "\n")
 
 
 def _point_stdin(data: bytes) -> None:
@@ -83,7 +85,7 @@ class Streams:
         if stdin is not None:
             _point_stdin(stdin.encode("utf-8", "surrogatepass"))
             source = io.BufferedReader(io.FileIO(0, closefd=False))
-            self._stdin = io.TextIOWrapper(source, "utf-8", "surrogateescape")
+            self._stdin = io.TextIOWrapper(source, ENCODING, "surrogateescape")
         elif self._stdin.closed:
             self._stdin = _empty()
         sys.stdin, sys.stdout, sys.stderr = self._stdin, self._stdout, self._stderr

@@ -219,6 +219,8 @@ class Runs:
             # Called by another frame, at another depth, with its objects elsewhere: a result that
             # tells so is not the call's.
             ballast = _ballast(_FREED + int(os.environ.get("PYTHONHASHSEED", "1")) % 16)
+            ballast += given  # one more holds them, which `sys.getrefcount` tells
+            ballast += keywords.values()
             self.perform(partial(entry.call, *given, **keywords), entry.code, outcome)
             del ballast
         changed = intact.changed() if intact is not None else None

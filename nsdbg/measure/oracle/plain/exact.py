@@ -52,7 +52,7 @@ def exact(value: Any, depth: int = DEEPEST) -> Optional[str]:
         try:
             return repr(value)
         except ValueError:  # an int with more digits than Python converts
-            return None
+            return hex(value)
     if kind is list:
         return _joined("[%s]", value, depth)
     if kind is tuple:

@@ -1,0 +1,115 @@
+"""What holds only here, now and under our eyes is not confirmed: clocks, processes, our modules."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from running import goal_for
+
+from nsdbg.claim import Goal, Proposal, Reason, Site
+from nsdbg.measure.oracle.liar import call_of
+from nsdbg.source import load_subject
+from nsdbg.state import Event
+from nsdbg.verify.interpreters import Interpreter, find_interpreters
+from nsdbg.verify.runner import Runner, RunnerConfig
+from nsdbg.verify.verifier import Verifier
+
+TARGET = Path(__file__).parent / "targets" / "treacherous.py"
+INTERPRETERS = find_interpreters()
+VERSIONS = [".".join(map(str, found.version[:2])) for found in INTERPRETERS]
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("treacherous").resolve() / "treacherous.py"
+    shutil.copy(TARGET, place)
+    return place
+
+
+@pytest.fixture(scope="module")
+def verifier(file: Path) -> Iterator[Verifier]:
+    with Runner(RunnerConfig(roots=(file.parent,))) as runner:
+        yield Verifier(runner)
+
+
+def claimed_as_seen(verifier: Verifier, file: Path, name: str, *given: str) -> Reason:
+    """Claim exactly what a first run gives, as one does who has listened."""
+    subject = load_subject(file, name)
+    call = call_of(subject, given)
+    seen = verifier.runner.single(goal_for(file, name), call)
+    assert seen.value is not None, seen
+    goal = Goal(
+        subject.ref, Event.RETURN, (Site(str(file), None, name),), value=seen.value.repr
+    )  # fmt: skip
+    return verifier.confirm(goal, Proposal(call, "test")).reason
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["weekday", "weekday_utc", "day_number", "year", "this_month", "month_name", "is_weekend",
+     "imported_today", "nanoseconds", "date_text", "leap"],
+)  # fmt: skip
+def test_what_is_so_today_is_not_confirmed(verifier: Verifier, file: Path, name: str) -> None:
+    assert claimed_as_seen(verifier, file, name) is Reason.NONDETERMINISTIC
+
+
+def test_the_year_that_an_argument_names_is_not_always_this_one(
+    verifier: Verifier, file: Path
+) -> None:
+    found = claimed_as_seen(verifier, file, "in_this_year", "2026")
+    assert found is Reason.NONDETERMINISTIC
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["zone", "offset", "local_hour", "from_timestamp", "point", "language", "all_locale", "hashed",
+     "popped", "text_of_set", "sorted_by_id", "process", "parent", "here", "home", "temporary",
+     "modules", "watched_modules", "tracing", "depth", "randomly", "identity", "width"],
+)  # fmt: skip
+def test_what_is_so_in_this_place_or_process_is_not_confirmed(
+    verifier: Verifier, file: Path, name: str
+) -> None:
+    assert claimed_as_seen(verifier, file, name) is Reason.NONDETERMINISTIC
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("hash_parity", "'word'"), ("ordered", "['a', 'b', 'c']"), ("joined", "['x', 'y']"),
+        ("by_views", "{'a': 1, 'b': 2, 'c': 3}"), ("least", "['aa', 'bb', 'cc']"),
+        ("local_references", "[]"),
+    ],
+)  # fmt: skip
+def test_what_an_order_or_a_count_of_references_makes_so_is_not_confirmed(
+    verifier: Verifier, file: Path, name: str, given: str
+) -> None:
+    assert claimed_as_seen(verifier, file, name, given) is Reason.NONDETERMINISTIC
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("equal_values", ()), ("zero", ()), ("not_numbers", ()), ("alias", ("[1]",)),
+        ("order", ("'ba'",)), ("generator", ("3",)), ("huge", ("5000",)), ("dead", ()),
+        ("dated", ()), ("timed", ()), ("scheduled", ()), ("held", ()),
+    ],
+)  # fmt: skip
+def test_what_does_not_rest_on_them_is_confirmed(
+    verifier: Verifier, file: Path, name: str, given: tuple[str, ...]
+) -> None:
+    assert claimed_as_seen(verifier, file, name, *given) is Reason.GOAL_REACHED
+
+
+@pytest.mark.parametrize("interpreter", INTERPRETERS, ids=VERSIONS)
+def test_every_interpreter_shows_another_day_and_the_types_as_they_are(
+    interpreter: Interpreter, file: Path
+) -> None:
+    with Runner(RunnerConfig(python=interpreter.path, roots=(file.parent,))) as runner:
+        verifier = Verifier(runner)
+        for name in ("weekday_utc", "day_number", "year", "imported_today"):
+            assert claimed_as_seen(verifier, file, name) is Reason.NONDETERMINISTIC, name
+        for name in ("dated", "timed", "scheduled", "held"):
+            assert claimed_as_seen(verifier, file, name) is Reason.GOAL_REACHED, name

@@ -73,13 +73,32 @@ def test_aliased_states_are_in_no_rate_but_the_residual_and_their_own() -> None:
      (15, "8-15"), (16, "16+"), (900, "16+"), (None, "a call's arguments")],
 )  # fmt: skip
 def test_every_horizon_has_its_bin(horizon: int | None, name: str) -> None:
-    assert horizon_name(horizon) == name
+    assert horizon_name(confirmed(horizon=horizon)) == name
+
+
+def test_what_was_before_is_no_horizon_of_a_command() -> None:
+    back = confirmed(horizon=0, direction=Direction.INVERSE)
+    assert horizon_name(back) == "one step back"
+    found = rates([back, refuted(horizon=0)]).every.by_horizon
+    assert [(one.name, counts(one.raw)) for one in found] == [
+        ("0", (1, 1)), ("one step back", (0, 1)),
+    ]  # fmt: skip
 
 
 def test_horizons_stand_in_their_order_whatever_came_first() -> None:
     met = [confirmed(horizon=one) for one in (None, 16, *reversed(HORIZONS))]
+    met.insert(0, confirmed(direction=Direction.INVERSE))
     names = [group.name for group in rates(met).every.by_horizon]
-    assert names == ["0", "1", "2-3", "4-7", "8-15", "16+", "a call's arguments"]
+    assert names == [
+        "0", "1", "2-3", "4-7", "8-15", "16+", "one step back", "a call's arguments",
+    ]  # fmt: skip
+
+
+def test_an_answer_that_matched_once_beside_a_shown_one_was_not_shown() -> None:
+    found = rates([confirmed(), confirmed(reason=Reason.NOT_REPEATED, oracle=None)])
+    assert counts(found.raw) == (0, 2)
+    assert counts(found.residual) == (0, 1)
+    assert found.every.whole.unheld == 0
 
 
 def test_groups_divide_the_proposals_by_command_and_direction() -> None:

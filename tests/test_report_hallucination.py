@@ -25,8 +25,8 @@ SMALLEST = Smallest(
 )  # fmt: skip
 GOLDEN = """\
 How often is an answer made up?  8 answers about 2 programs, seed 4
-  Alone, 2 of 6 checked answers would have misled you; of 3 that nsdbg showed as
-  CONFIRMED, 0 did.
+  Wrong if believed unchecked: neural 33.3 %. Wrong of 3 answers that nsdbg
+  showed as CONFIRMED: 0.
   programs: two
   Python 3.11.7
 
@@ -57,7 +57,7 @@ The smallest hallucination of neural
   really:  line 3, a = 3, b = 4
 
 neural: wrong by              wrong              of          95 %    by program
-  horizon: states that the command passes over
+  horizon: states that the command passes over, or what was before
     0                        50.0 %          2 of 4     15.0-85.0             -
     2-3                         0 %          0 of 2        0-65.8             -
   field that is wrong, where it is asked for

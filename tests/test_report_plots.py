@@ -41,6 +41,7 @@ def test_the_rates_are_drawn_where_their_horizon_is() -> None:
     judged = [refuted(horizon=0), confirmed(horizon=0), confirmed(horizon=5), refuted(horizon=None)]
     rate, counts = drawn(rates(judged))
     assert [one.get_text() for one in rate.get_xticklabels()] == ["0", "4-7", "call's\narguments"]
+    assert counts.get_yscale() == "log"
     joined, lone = (container.lines[0] for container in rate.containers)
     assert list(joined.get_ydata()) == [50.0, 0.0]
     assert (list(lone.get_xdata()), list(lone.get_ydata())) == ([2.0], [100.0])

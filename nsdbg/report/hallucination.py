@@ -87,10 +87,12 @@ def summary(rates: Rates) -> str:
     """Return what was found in one sentence."""
     if not rates.proposals:
         return "Nothing was asked, so nothing is known."
-    raw, residual = rates.raw, rates.residual
+    asked = [one for one in rates.by_proposer if one.whole.raw.n]
+    alone = ", ".join(f"{one.proposer} {percent(one.whole.raw.share)} %" for one in asked)
+    residual = rates.residual
     return (
-        f"Alone, {raw.hits:,} of {raw.n:,} checked answers would have misled you; of "
-        f"{residual.n:,} that nsdbg showed as CONFIRMED, {residual.hits:,} did."
+        f"Wrong if believed unchecked: {alone or 'nobody, as nothing was decided'}. Wrong of "
+        f"{residual.n:,} answers that nsdbg showed as CONFIRMED: {residual.hits:,}."
     )
 
 
@@ -170,7 +172,7 @@ def grouped(section: Section) -> list[tuple[str, Sequence[Group]]]:
     found: list[tuple[str, Sequence[Group]]] = [
         ("command", section.by_action),
         ("direction", section.by_direction),
-        ("horizon: states that the command passes over", section.by_horizon),
+        ("horizon: states that the command passes over, or what was before", section.by_horizon),
     ]
     return [(name, groups) for name, groups in found if len(groups) > 1]
 

@@ -30,7 +30,7 @@ def _lines(found: Measurement) -> Iterator[str]:
     rates = found.rates
     yield "### nsdbg: how often is an answer made up?"
     yield ""
-    yield ("Stopped early. " if found.stopped else "") + summary(rates)
+    yield ("Stopped early. " if found.stopped else "") + _text(summary(rates))
     yield ""
     if rates.proposals:
         yield "| proposer | wrong without nsdbg (raw) | wrong though CONFIRMED (residual) | open |"

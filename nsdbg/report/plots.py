@@ -7,6 +7,7 @@ those of Okabe and Ito ("Color universal design", 2008), and lines differ in mar
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -104,7 +105,7 @@ def _by_horizon(rates: Any, counts: Any, shown: Sequence[Section]) -> None:
         )  # fmt: skip
     _percent_axis(rates, "wrong answers (% of those checked)")
     rates.set_title("How often is an answer made up?")
-    labels = [name.replace("a call's ", "call's\n") for name in names]
+    labels = [_label(name) for name in names]
     for axes in (rates, counts):
         axes.set_xticks(range(len(names)), labels)
         axes.set_xlim(-0.6, len(names) - 0.4)
@@ -116,7 +117,7 @@ def _by_horizon(rates: Any, counts: Any, shown: Sequence[Section]) -> None:
 def _line(
     axes: Any, place: int, section: Section, at: Sequence[float], groups: Sequence[Group]
 ) -> None:
-    """Draw one proposer; a call's arguments have no horizon, and no line leads there."""
+    """Draw one proposer; what was before has no horizon, and no line leads there."""
     joined = [one for one in range(len(groups)) if _has_horizon(groups[one].name)]
     lone = [one for one in range(len(groups)) if not _has_horizon(groups[one].name)]
     for chosen, dash in ((joined, _DASHES[place % len(_DASHES)]), (lone, "none")):
@@ -177,9 +178,12 @@ def _percent_axis(axes: Any, label: str) -> None:
 
 
 def _count_axis(axes: Any) -> None:
+    """Count in powers of ten: what matters is whether a point rests on 5 answers or on 500."""
     axes.set_ylabel("answers checked")
+    axes.set_yscale("log")
+    axes.set_ylim(bottom=0.7)
+    axes.yaxis.set_major_formatter("{x:,.0f}")
     axes.grid(axis="y")
-    axes.yaxis.get_major_locator().set_params(integer=True, nbins=4)
 
 
 def _interval(rate: Rate) -> Interval:
@@ -194,6 +198,13 @@ def _has_horizon(name: str) -> bool:
     return name[:1].isdigit()
 
 
-def _first_number(name: str) -> tuple[bool, int]:
+def _label(name: str) -> str:
+    """Return the name of a bin in two lines where it has several words."""
+    words = name.removeprefix("a ").split()
+    return name if len(words) == 1 else "\n".join([" ".join(words[:-1]), words[-1]])
+
+
+def _first_number(name: str) -> tuple[float, str]:
+    """Return what puts bins in order, those without a horizon last."""
     digits = name.rstrip("+").partition("-")[0]
-    return (not digits.isdigit(), int(digits) if digits.isdigit() else 0)
+    return (int(digits) if digits.isdigit() else inf, name)

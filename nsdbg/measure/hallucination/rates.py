@@ -9,15 +9,15 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from nsdbg.claim import Status
+from nsdbg.claim import Reason, Status
 from nsdbg.measure.hallucination.clustered import clustered
-from nsdbg.measure.hallucination.judged import Borne, Judged
+from nsdbg.measure.hallucination.judged import Borne, Direction, Judged
 from nsdbg.measure.hallucination.reliability import reliability
 from nsdbg.report.rated import Group, Rate, Rates, Section
 
 # The first horizon of each bin, in states that a command passes over; the last bin is open.
 HORIZONS = (0, 1, 2, 4, 8, 16)
-NO_HORIZON = "a call's arguments"
+BACK, ARGUMENTS = "one step back", "a call's arguments"
 ALL, ALIASED = "all", "aliased states"
 
 
@@ -36,11 +36,19 @@ def rates(judged: Sequence[Judged], seed: int = 0) -> Rates:
     return Rates(seed, len(judged), programs, every, tuple(alone))
 
 
-def horizon_name(horizon: int | None) -> str:
-    """Return the bin of a horizon, as it is shown: `0`, `2-3`, `16+`."""
-    if horizon is None:
-        return NO_HORIZON
-    place = max(at for at, first in enumerate(HORIZONS) if first <= max(horizon, 0))
+def horizon_name(one: Judged) -> str:
+    """Return the bin of a proposal's horizon, as it is shown: `0`, `2-3`, `16+`.
+
+    What was before has none: one step back and a call's arguments are bins of their own.
+    """
+    if one.horizon is None:
+        return ARGUMENTS
+    if one.direction is Direction.INVERSE:
+        return BACK
+    return _bin(max(at for at, first in enumerate(HORIZONS) if first <= max(one.horizon, 0)))
+
+
+def _bin(place: int) -> str:
     first = HORIZONS[place]
     if place == len(HORIZONS) - 1:
         return f"{first}+"
@@ -51,7 +59,7 @@ def horizon_name(horizon: int | None) -> str:
 def _section(judged: Sequence[Judged], seed: int) -> Section:
     plain = [one for one in judged if not one.aliased]
     aliased = [one for one in judged if one.aliased]
-    order = [*map(horizon_name, HORIZONS), NO_HORIZON]
+    order = [*map(_bin, range(len(HORIZONS))), BACK, ARGUMENTS]
     return Section(
         proposer=None,
         whole=_group(ALL, plain, seed),
@@ -59,7 +67,7 @@ def _section(judged: Sequence[Judged], seed: int) -> Section:
         residual=_residual(judged, seed),
         by_action=_groups(plain, lambda one: one.action, seed),
         by_direction=_groups(plain, lambda one: one.direction.value, seed),
-        by_horizon=_groups(plain, lambda one: horizon_name(one.horizon), seed, order),
+        by_horizon=_groups(plain, horizon_name, seed, order),
         fields=_fields(plain, seed),
         wrong=_reasons(plain, Status.REFUTED),
         undecided=_reasons(plain, Status.UNKNOWN),
@@ -85,7 +93,9 @@ def _group(name: str, judged: Sequence[Judged], seed: int) -> Group:
     decided = [one.program for one in judged if one.status is not Status.UNKNOWN]
     refuted = [one.program for one in judged if one.status is Status.REFUTED]
     undecided = [one.program for one in judged if one.status is Status.UNKNOWN]
-    oracle = Counter(one.oracle for one in judged if one.status is Status.CONFIRMED)
+    shown = (one for one in judged if one.status is Status.CONFIRMED)
+    # Of several answers that match, one is confirmed in full and shown; the others matched once.
+    oracle = Counter(one.oracle for one in shown if one.reason is not Reason.NOT_REPEATED)
     return Group(
         name,
         raw=clustered(refuted, decided, seed),

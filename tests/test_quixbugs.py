@@ -292,7 +292,7 @@ def test_a_folder_that_is_no_checkout_and_tests_that_are_none_are_named(tmp_path
         ("a = 1\nb = 2\nc = 3\n", "a = 1\nc = 3\n", {2}),
         ("a = 1\nc = 3\n", "a = 1\nb = 2\nc = 3\n", {1, 2}),
         ("a = 1\n", "a = 1\nb = 2\n", {1}),
-        ("a = 1  \n'''\nold\n'''\n", "a = 1\n", set()),
+        ("a = 1  \n\n'''\nold\n'''\n", "a = 1\n\n\n'''\nnew\n'''\n'''\nother\n'''\n", set()),
     ],
 )
 def test_the_lines_at_fault_are_those_that_the_fix_changes(

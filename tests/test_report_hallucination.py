@@ -160,6 +160,12 @@ def test_a_long_program_is_cut_and_says_so() -> None:
     assert len(lines) == 1 + 40 + 1 + 4
 
 
+def test_a_long_line_of_a_program_is_cut_and_says_so() -> None:
+    _, line, *_ = smallest_lines(Smallest("x = " + "1" * 90, "", "", "", ""))
+    assert len(line) == 80
+    assert line.endswith("111...")
+
+
 def test_the_json_holds_every_rate_with_its_denominator() -> None:
     found = json.loads(json.dumps(hallucination_json(measured())))
     assert found["schema"] == "nsdbg.measure.hallucination/1"

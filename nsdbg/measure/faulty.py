@@ -189,18 +189,25 @@ def changed_lines(source: str, fixed: str) -> frozenset[int]:
     """
     before, after = _plain_lines(source), _plain_lines(fixed)
     found: set[int] = set()
-    for tag, low, high, _, _ in SequenceMatcher(None, before, after, False).get_opcodes():
-        if tag == "insert":
+    for tag, low, high, left, right in SequenceMatcher(None, before, after, False).get_opcodes():
+        if tag == "insert" and any(after[left:right]):
             found |= {line for line in (low, low + 1) if 1 <= line <= len(before)}
-        elif tag != "equal":
+        elif tag in ("replace", "delete"):
             found |= set(range(low + 1, high + 1))
     return frozenset(line for line in found if before[line - 1])
 
 
 def _plain_lines(text: str) -> Sequence[str]:
-    """Return the lines without what follows the code: QuixBugs' files end in a docstring."""
-    tree = ast.parse(text)
-    documented = [one.lineno for one in tree.body
-                  if isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant)]  # fmt: skip
+    """Return the lines up to the texts behind the code, with which QuixBugs' files end.
+
+    They tell what the program does, and other ways to write it.
+    """
+    body = ast.parse(text).body
+    code = [node.lineno for node in body if not _is_text(node)]
+    behind = [node.lineno for node in body if _is_text(node) and code and node.lineno > code[-1]]
     lines = [line.rstrip() for line in text.splitlines()]
-    return lines[: documented[-1] - 1] if documented and documented[-1] > 1 else lines
+    return lines[: behind[0] - 1] if behind else lines
+
+
+def _is_text(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)

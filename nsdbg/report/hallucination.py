@@ -137,7 +137,7 @@ def smallest_lines(one: Smallest, paint: Paint = unpainted) -> Iterator[str]:
     yield paint(f"The smallest hallucination{of}", "title")
     program = plain_lines(one.program)
     for number, line in enumerate(program[:_MOST_LINES], 1):
-        yield f"  {number:>3} | {line}"[:WIDTH]
+        yield f"  {number:>3} | {plain(line, WIDTH - 8)}".rstrip()
     if len(program) > _MOST_LINES:
         yield f"      | ... {len(program) - _MOST_LINES} more lines"
     for name, text in (

@@ -78,6 +78,7 @@ CORPORA = operation lines program functions stdlib packages
 TRACE = $(BIN)/nsdbg model trace --format jsonl --exclude-data ../shared/data --jobs $(JOBS) --most
 generated = --generated $$(expr $(1) '*' $(SHARE) / 100) --levels $(2):100 --seed $(3)
 model: $(STAMP)  ## Record, train and export the neural debugger into onnx/
+	@mkdir -p build
 	$(TRACE) 2 build/operation.jsonl.gz $(call generated,12000,operation,100)
 	$(TRACE) 2 build/lines.jsonl.gz $(call generated,24000,lines,200)
 	$(TRACE) 2 build/program.jsonl.gz $(call generated,18000,program,300)

@@ -68,6 +68,7 @@ def read_embedded(
     return (
         _quoted(text, i, first, read)
         or _in_user_code(text, i, first, read)
+        or _graph(text, i, first)
         or _frames_of_java(text, i, first)
         or _elastic(text, i, name, first, read)
         or (_notebook(text, i, first) if cells else None)
@@ -112,6 +113,22 @@ def _in_user_code(text: Text, i: int, first: str, read: ReadChain) -> Embedded |
         return None
     found, _ = read(Lines(inner), start)
     return Embedded(found, "\n".join([first, *said]).rstrip(), end)
+
+
+def _graph(text: Text, i: int, first: str) -> Embedded | None:
+    """Return TensorFlow's message on an operation, which tells with frames where that was made."""
+    if first.strip() != "Graph execution error:":
+        return None
+    said = [first]
+    for at in range(i + 1, i + 1 + _INNER):
+        line = text.text(at)
+        if line is None or LOG_LINE.match(line) or HEADER.search(line):
+            break
+        said.append(line)
+        if "[Op:" in line:
+            at += 1
+            break
+    return Embedded((), "\n".join(said).rstrip(), at)
 
 
 def _frames_of_java(text: Text, i: int, first: str) -> Embedded | None:

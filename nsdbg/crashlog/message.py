@@ -47,7 +47,8 @@ _PROMPT = re.compile(
     r"|(?:fatal|failed): \[|Process completed with exit code|Std(?:out|err):$|The command \""
     r"|The above server error caused|-->End of Python script error|MicroPython v|Code done running"
     r"|\[\d+\] Failed to execute script|Keyboard interruption in main thread|\(\d+ rows?\)$"
-    r"|\d+ rows? in set|section_end:)"
+    r"|\d+ rows? in set|section_end:|Uncaught exception\. Entering|wandb: |srun: error|slurmstepd: "
+    r"|Removing descriptor: |panic: |Call stack:$)"
 )
 _GROUP = re.compile(r"\(\d+ sub-exceptions?\)$")
 # What IPython, unittest and pytest draw between crashes.

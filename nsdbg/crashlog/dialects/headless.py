@@ -37,6 +37,8 @@ def _read(lines: Sequence[Line], i: int) -> Found | None:
     chain = read_chain(block, 0)
     final, first = chain.exceptions[-1], chain.exceptions[0]
     end = max(i + 1, block.ends(chain.end))
+    if i and lines[i - 1].text.rstrip().endswith("Call stack:"):
+        return Found(None, end)  # where a logging call stands that failed; its crash is above
     if first.exception is None and len(chain.exceptions) == 1:
         return _dask(lines, i, chain, end) or _exception_above(lines, i, chain, end)
     if not first.frames:

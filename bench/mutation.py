@@ -1,11 +1,11 @@
 """Change nsdbg's own code in thousands of small ways, and count the changes that no test notices.
 
-    python bench/mutation.py [PART ...] [--folder DIR] [--jobs N] [--limit SHARE] [--survivors]
+    python bench/mutation.py [PART ...] [--jobs N] [--limit SHARE] [--keep] [--survivors]
 
 `mutmut` makes the changes and runs the tests, on a copy of the checkout, which it proves to be the
 code under test by a change that has to fail.  A part is a few modules and the tests that hold
-them, all of which run in this process.  Results are kept in DIR: what was not edited is not tried
-again.  Exits with 1 where a part lies below the limit; `docs/mutation.md` explains what survives.
+them, all of which run in one process.  Exits with 1 where a part lies below the limit;
+`docs/mutation.md` explains what survives.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ pytest_add_cli_args=
     -pno:cacheprovider
     -pfew_examples
     --hypothesis-seed=0
-    -k{chosen}
+{chosen}
 timeout_multiplier=6
 timeout_constant=2
 use_git_change_detection=false
@@ -118,8 +118,10 @@ PARTS = {
 }
 
 
-def prepare(folder: Path, part: Part) -> None:
-    """Bring a copy of the checkout up to date, touching only what differs."""
+def prepare(folder: Path, part: Part, keep: bool) -> None:
+    """Copy the checkout; with `keep` touch only what differs, so that results hold on."""
+    if not keep:
+        shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True, exist_ok=True)
     for name in COPIED:
         for file in files_of(ROOT / name):
@@ -129,9 +131,10 @@ def prepare(folder: Path, part: Part) -> None:
                 shutil.copyfile(file, copy)
     modules = "\n".join(f"    nsdbg/{one}" for one in part.modules)
     tests = "\n".join(f"    tests/{one}" for one in part.tests)
-    chosen = " and ".join(f"not {word}" for word in part.without)
+    words = " and ".join(f"not {word}" for word in part.without)
+    chosen = f"    -k{words}" if words else ""
     settings = SETTINGS.format(modules=modules, tests=tests, chosen=chosen)
-    if (folder / "setup.cfg").is_file() and (folder / "setup.cfg").read_text() != settings:
+    if keep and (folder / "setup.cfg").is_file() and (folder / "setup.cfg").read_text() != settings:
         # mutmut takes a module that it copied before for one that it has changed.
         shutil.rmtree(folder / "mutants", ignore_errors=True)
     (folder / "setup.cfg").write_text(settings)
@@ -209,16 +212,17 @@ def share_of(ends: Counter[str]) -> float:
 def main() -> int:
     """Run the parts that were asked for, and say whether all of them reach the limit."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}; or all")
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}; all")
     parser.add_argument("--folder", type=Path, default=ROOT / "build" / "mutation")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--limit", type=float, default=0.9)
+    parser.add_argument("--keep", action="store_true", help="try only what was edited since")
     parser.add_argument("--survivors", action="store_true", help="print each survivor's change")
     options = parser.parse_args()
     shares = []
     for name in options.parts or PARTS:
         folder = options.folder / name
-        prepare(folder, PARTS[name])
+        prepare(folder, PARTS[name], options.keep)
         started = time.monotonic()
         ended = mutmut(folder, "run", "--max-children", str(options.jobs))
         if ended.returncode != 0:

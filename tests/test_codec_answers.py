@@ -196,6 +196,60 @@ def test_an_answer_leads_where_its_expressions_say(text: str, expected: str | No
     assert led(text) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("<at-exception>|L13|<arg>|ValueError()|;", "exception 13, arg :ValueError"),
+        ("<at-exception>|L14|<arg>|a.b.Bad|;", "exception 14, arg :Bad"),
+        ("<at-line>|L13|<del>|item|;|<do>|x = item|;", "line 13, x=?:?, -item"),
+        ("<at-line>|L13|<do>|x +|<obj>|list|;", None),
+        ("<at-line>|L13|<do>|n =|<obj>|list|;|<do>|y = n|;", "line 13, n=<?>:list, y=?:?"),
+        ("<at-line>|L13|<do>|n = p.x|;|<do>|y = n|;", "line 13, n=?:?, y=?:?"),
+        ("<at-call>|L21|<do>|a = n|;", "call 21, a=1, in total:14 > other:21"),
+    ],
+)
+def test_what_an_answer_took_away_is_not_known_after_it(text: str, expected: str | None) -> None:
+    found = led(text)
+    assert (None if found is None else found.partition(", loops")[0]) == expected
+
+
+def test_values_that_are_only_named_are_told_to_be_cut_and_none_to_be_itself() -> None:
+    def after(text: str) -> State:
+        found = answers.read(tokens(VIEW, text))
+        assert found is not None
+        led_to = apply(VIEW, HERE, found)
+        assert led_to is not None
+        return led_to.state
+
+    assert after("<at-line>|<leave>").arg == Value("None", "NoneType", True)
+    named = after("<at-line>|L13|<do>|x =|<obj>|list|;").frame.local("x")
+    assert named == Value("<?>", "list", truncated=True)
+    called = after("<at-call>|L20|<do>|a =|<obj>|list|;").frame
+    assert (called.file, called.local("a")) == (FILE, named)
+
+
+def test_a_statement_without_a_line_of_its_own_stays_where_it_is() -> None:
+    found = apply(VIEW, HERE, answers.Answer(Event.LINE))
+    assert told(found, HERE) == "line 14, loops (((13, 2),),)"
+
+
+def test_a_function_that_is_called_is_not_changed_by_it() -> None:
+    shown = "<built-in function len>:builtin_function_or_method"
+    before = situation(frame(14, "total", g=shown))
+    assert led("<at-line>|L15|<do>|y = g('abc')|;", before) == "line 15, y=3"
+
+
+def test_going_up_leaves_the_frames_further_out_as_they_are() -> None:
+    stack = (frame(5, "main"), frame(14, "total", out="[6]"), frame(21, "other"))
+    loops = (((4, 1),), ((13, 2),), ())
+    before = Situation(State(Event.RETURN, stack, value("5")), loops)
+    found = answers.read(tokens(VIEW, "<up>|<at-line>|L13"))
+    assert found is not None
+    assert told(apply(VIEW, before, found)) == (
+        "line 13, out=[6], in main:5 > total:13, loops (((4, 1),), ((13, 2),))"
+    )
+
+
 HEAD = situation(frame(13, "total", items="[3, 'a']", out="[]"), loops=((13, 1),))
 EACH = "<at-line>|<each>|n, item in enumerate(items)|;|L14|L15"
 
@@ -217,6 +271,8 @@ def test_a_loop_that_has_taken_very_many_items_is_not_told() -> None:
 def test_the_item_is_bound_before_the_changes_are_made() -> None:
     text = EACH + "|<do>|out.append(item)|;"
     assert led(text, HEAD) == "line 14, out=['a'], n=1, item='a', loops (((13, 2),),)"
+    text = EACH + "|<do>|q =|<result>|;"
+    assert led(text, HEAD) == "line 14, n=1, item='a', q=?:?, loops (((13, 2),),)"
 
 
 def returned(arg: Value | None) -> Situation:
@@ -323,6 +379,16 @@ def test_a_loop_never_has_taken_less_than_no_item_and_its_callers_keep_theirs() 
     assert told(found) == "line 20, a=1, in total:14 > other:20, loops (((13, 2),), ())"
     elsewhere = situation(frame(99, "total", items="[3]"), loops=((13, 2),))
     assert told(backward.read(VIEW, elsewhere, tokens(VIEW, "<unwind>"))) == "return 99, items=[3]"
+
+
+def test_a_loop_of_which_no_count_is_known_has_taken_nothing() -> None:
+    within = situation(frame(14, "total", items="[3]"))
+    found = backward.read(VIEW, within, tokens(VIEW, "<at-line>|L14"))
+    assert told(found) == "line 14, items=[3], loops (((13, 0),),)"
+    after = situation(frame(15, "total", items="[3]"))
+    found = backward.read(VIEW, after, tokens(VIEW, "<at-line>|L13"))
+    assert told(found) == "line 13, items=[3], loops (((13, 0),),)"
+    assert backward.read(VIEW, after, [END]) is None
 
 
 def test_what_a_command_printed_was_not_printed_before_it() -> None:

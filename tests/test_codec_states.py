@@ -281,6 +281,10 @@ def test_a_goal_reads_like_this() -> None:
         goal(Event.LINE, 14, locals=(("out", long),)),
         f"<state> <at-line> <L3> <n2> = <str> {'a ' * 118}<cut> ; </state>",
     )
+    assert same_words(
+        goal(Event.RETURN, None, value="Order(1)"),
+        "<state> <at-return> <arg> <n10> ( 1 ) </state>",
+    )
     assert goal(Event.RETURN, None, value=long) == (
         f"<state> <at-return> <arg> <str> {'a ' * 118}<cut> </state>"
     )
@@ -358,6 +362,17 @@ def test_a_long_line_is_cut_and_a_long_program_keeps_the_lines_around() -> None:
     middle = [at for at in shown if 1 < at < 300]
     assert middle == list(range(middle[0], middle[-1] + 1))
     assert abs((101 - middle[0]) - (middle[-1] - 101)) <= 1
+
+
+def test_a_goal_shows_the_lines_around_its_own() -> None:
+    rows = ["def f(x):", *(f"    x = {n:04}" for n in range(1, 201))]
+    view = View([Listing(FILE, "f", 1, "\n".join(rows))])
+    ref = FunctionRef(FILE, "f", "", "")
+    for lineno in (2, 150):
+        asked = Goal(ref, Event.LINE, (Site(FILE, lineno, "f"),))
+        prompt = arguments.prompt(view, asked)
+        assert prompt[: prompt.index(IDS["<arguments>"])] == view.tokens(FILE, lineno)
+    assert view.tokens(FILE, 2) != view.tokens(FILE, 150)
 
 
 def test_what_cannot_be_read_as_a_whole_is_spelled_line_by_line() -> None:

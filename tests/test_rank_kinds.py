@@ -79,7 +79,7 @@ OWN = frozenset({"Order", "Item"})
         # The last part of a dotted name is what a message prints.
         ("deque(x)", "deque", 1.0),
         ("deque(x)", "collections.deque", 1.0),
-        ("deque(x)", "other.deque", 1.0),
+        ("deque(x)", "a.b.deque", 1.0),
         ("1", "builtins.int", 1.0),
         # Either branch may give the value.
         ("1 if a else None", "NoneType", 1.0),
@@ -90,9 +90,10 @@ OWN = frozenset({"Order", "Item"})
         ("1 if a else 2", None, 0.5),
         # Calls of the project's own classes make instances of them.
         ("Order()", "Order", 1.0),
-        ("shop.Order()", "shop.Order", 1.0),
+        ("shop.Order()", "a.shop.Order", 1.0),
         ("Item()", "Order", 0.0),
         ("Order() if a else 1", "Order", 1.0),
+        ("1 if a else Order()", "Order", 1.0),
         ("a or Order()", "Order", 1.0),
         # Lookups that miss give None; a default makes the miss harmless, unless it is None itself.
         ("d.get(k)", "NoneType", 0.9),

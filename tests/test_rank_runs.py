@@ -212,6 +212,12 @@ def test_lines_of_the_spectrum_come_in_the_order_of_the_file() -> None:
     assert {one[2] for one in spectrum(found)} == {1.0}
 
 
+def test_a_line_that_ran_in_every_run_is_not_told_at_all() -> None:
+    # 1 failing and 3 passing: both numbers are exactly a half.
+    always = ran(False, 2)
+    assert [one[0] for one in spectrum(runs(always, always, always, lines=(2, 3)))] == [3]
+
+
 def test_the_spectrum_needs_a_run_that_passed() -> None:
     assert spectrum(runs()) == []
     assert spectrum(runs(ran(True, 2))) == []
@@ -252,7 +258,7 @@ def test_texts_are_shortened_to_where_they_differ() -> None:
     same = "x" * 30
     assert apart(same + "1" * 20, same + "2") == ["..." + "x" * 20 + "1" * 14 + "...",
                                                   "..." + "x" * 20 + "2"]  # fmt: skip
-    assert apart("a\nb\n", "a\n") == ["a\\nb", "a"]
+    assert apart("a\nb\n", "a \n") == ["a\\nb", "a "]
     assert apart("abcd", "abce", limit=4) == ["abcd", "abce"]
 
 
@@ -287,6 +293,15 @@ def test_only_lines_of_a_function_that_ran_are_lowered(tmp_path: Path) -> None:
         Suspect(file, 6, 0.225, (clue,)),
         Suspect(file, 5, 0.2, (clue,)),
     ]
+
+
+def test_a_function_of_which_only_the_last_line_ran_did_run(tmp_path: Path) -> None:
+    path = tmp_path / "a.py"
+    path.write_text(CODE)
+    file = str(path)
+    found = Runs(frozenset({(file, 6)}), frozenset((file, n) for n in (2, 3, 6)))
+    suspects = [Suspect(file, 3, 0.8, ()), Suspect(file, 6, 0.4, ())]
+    assert [one.score for one in executed(suspects, found)] == [0.4, 0.2]
 
 
 def test_a_file_that_cannot_be_read_lowers_nothing_and_the_next_is_read(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -35,75 +36,73 @@ class Report(StrEnum):
     MARKDOWN = "markdown"
 
 
+Examples = Annotated[
+    int,
+    typer.Option(
+        "--examples", min=0, metavar="N",
+        help="Programs that are drawn; with 0 only the fixed corpus is asked about.",
+    ),
+]  # fmt: skip
+Programs = Annotated[
+    str | None,
+    typer.Option(
+        "--programs", metavar="DIR|PACKAGE",
+        help="Ask about the functions of this folder, file or package. "
+        "Default: programs of the typed generator, and a fixed corpus beside them.",
+    ),
+]  # fmt: skip
+Answers = Annotated[
+    int | None,
+    typer.Option(
+        "--answers", min=1, metavar="N",
+        help="At most N answers of a proposer to one question of what was before. "
+        "Default: 100 of search, which guesses, and 10 of others.",
+    ),
+]  # fmt: skip
+FailOver = Annotated[
+    float | None,
+    typer.Option(
+        "--fail-over", min=0.0, max=1.0, metavar="RATE",
+        help="Exit with 1 when the raw rate is above this, from 0 to 1.",
+    ),
+]  # fmt: skip
+Shrink = Annotated[
+    float,
+    typer.Option(
+        "--shrink", min=0.0, metavar="SECONDS",
+        help="What looking for the smallest hallucination may take; 0 for not at all.",
+    ),
+]  # fmt: skip
+WithOracle = Annotated[
+    bool,
+    typer.Option(
+        "--oracle/--no-oracle",
+        help="Hold what is shown as CONFIRMED against a debugger of its own.",
+    ),
+]
+WithCorpus = Annotated[
+    bool,
+    typer.Option(
+        "--corpus/--no-corpus",
+        help="Ask about the fixed programs that came along, too, unless --programs is given.",
+    ),
+]
+Plot = Annotated[
+    Path | None,
+    typer.Option("--plot", metavar="FILE", help="Draw the rates, too: FILE.png or FILE.svg."),
+]
+Written = Annotated[
+    Report, typer.Option("--output-format", help="How the answer is written to stdout.")
+]
+
+
 def hallucination(
-    examples: Annotated[
-        int,
-        typer.Option(
-            "--examples", min=0, metavar="N",
-            help="Programs that are drawn; with 0 only the fixed corpus is asked about.",
-        ),
-    ] = 100,
-    seed: Seed = 0,
-    proposers: Proposers = "rules,search,neural",
-    programs: Annotated[
-        str | None,
-        typer.Option(
-            "--programs", metavar="DIR|PACKAGE",
-            help="Ask about the functions of this folder, file or package. "
-            "Default: programs of the typed generator, and a fixed corpus beside them.",
-        ),
-    ] = None,
-    answers: Annotated[
-        int | None,
-        typer.Option(
-            "--answers", min=1, metavar="N",
-            help="At most N answers of a proposer to one question of what was before. "
-            "Default: 100 of search, which guesses, and 10 of others.",
-        ),
-    ] = None,
-    fail_over: Annotated[
-        float | None,
-        typer.Option(
-            "--fail-over", min=0.0, max=1.0, metavar="RATE",
-            help="Exit with 1 when the raw rate is above this, from 0 to 1.",
-        ),
-    ] = None,
-    shrink: Annotated[
-        float,
-        typer.Option(
-            "--shrink", min=0.0, metavar="SECONDS",
-            help="What looking for the smallest hallucination may take; 0 for not at all.",
-        ),
-    ] = 20.0,
-    oracle: Annotated[
-        bool,
-        typer.Option(
-            "--oracle/--no-oracle",
-            help="Hold what is shown as CONFIRMED against a debugger of its own.",
-        ),
-    ] = True,
-    corpus: Annotated[
-        bool,
-        typer.Option(
-            "--corpus/--no-corpus",
-            help="Ask about the fixed programs that came along, too, unless --programs is given.",
-        ),
-    ] = True,
-    plot: Annotated[
-        Path | None,
-        typer.Option(
-            "--plot", metavar="FILE", help="Draw the rates, too: FILE.png or FILE.svg."
-        ),
-    ] = None,
-    python: Python = None,
-    allow: Allow = None,
-    weak_guard: WeakGuard = False,
-    rules: Rules = None,
-    model: Model = None,
-    provider: Provider = Runtime.AUTO,
-    output_format: Annotated[
-        Report, typer.Option("--output-format", help="How the answer is written to stdout.")
-    ] = Report.TEXT,
+    examples: Examples = 100, seed: Seed = 0, proposers: Proposers = "rules,search,neural",
+    programs: Programs = None, answers: Answers = None, fail_over: FailOver = None,
+    shrink: Shrink = 20.0, oracle: WithOracle = True, corpus: WithCorpus = True,
+    plot: Plot = None, python: Python = None, allow: Allow = None, weak_guard: WeakGuard = False,
+    rules: Rules = None, model: Model = None, provider: Provider = Runtime.AUTO,
+    output_format: Written = Report.TEXT,
 ) -> None:  # fmt: skip
     """Measure how often proposers claim a state that is not so, and whether any gets through.
 
@@ -143,6 +142,8 @@ class _Progress:
 
     def __call__(self, text: str) -> None:
         if sys.stderr.isatty():
+            # A line that wraps could not be written over.
+            text = text[: shutil.get_terminal_size().columns - 1]
             typer.echo(f"\r{text:<{self._length}}", err=True, nl=False)
             self._length = len(text)
 

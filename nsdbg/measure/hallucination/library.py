@@ -159,7 +159,7 @@ def _told(
     run: Run, source: Source, seconds: float, plan: Plan, fixed: Sequence[Judged]
 ) -> Iterator[tuple[str, str]]:
     counts, work = run.counts, run.judge.work
-    drawn = f"{plan.examples} drawn from {source.name} by seeded bytes"
+    drawn = f"{min(counts.programs, plan.examples)} drawn from {source.name} by seeded bytes"
     yield "programs", drawn if plan.examples else "those of the fixed corpus"
     asked = sum(counts.asked.values())
     yield "asked", f"{asked:,} questions about {counts.calls:,} recorded calls" + _silent(counts)
@@ -191,7 +191,7 @@ def _silent(counts: Counts) -> str:
     if not counts.silent:
         return ""
     each = ", ".join(f"{name} {number:,}" for name, number in sorted(counts.silent.items()))
-    return f"; no answer that claims a state to {each}"
+    return f"; without an answer that claims a state: {each}"
 
 
 def _corpus_text(found: Rates) -> str:

@@ -63,10 +63,14 @@ class Run:
 
     def all(self, programs: Iterable[Program], count: int) -> None:
         """Ask about programs, in order; `count` is how many there are."""
+        self._tell(f"0/{count} programs")
         for number, program in enumerate(programs, 1):
             self.about(program)
-            if self._progress:
-                self._progress(f"{number}/{count} programs: {self._running}")
+            self._tell(f"{number}/{count} programs: {self._running}")
+
+    def _tell(self, line: str) -> None:
+        if self._progress:
+            self._progress(line)
 
     def about(self, program: Program) -> None:
         """Ask everybody about one program."""

@@ -31,7 +31,8 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("measure", "model"),
     ("cli",),
 )
-HEAVY = ("numpy", "onnxruntime", "torch", "hypothesis", "transformers", "coverage", "z3", "rich")
+HEAVY = ("numpy", "onnxruntime", "torch", "hypothesis", "transformers", "coverage", "z3", "rich",
+         "matplotlib")  # fmt: skip
 
 
 def modules() -> list[Path]:

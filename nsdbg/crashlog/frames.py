@@ -16,7 +16,7 @@ from nsdbg.crashlog.values import logged_value
 from nsdbg.state import Value
 
 _LOCAL = re.compile(r"^(?P<indent>\s+)(?P<name>\.?[^\W\d]\w*) = (?P<value>.*)$")
-_VALUE_MARK = re.compile(r"^[\s│]*└ ?(?P<value>.*)$")
+_VALUE_MARK = re.compile(r"^[\s│|]*(?P<mark>└|->) ?(?P<value>.*)$")  # `->` without Unicode
 _NAME_AT = re.compile(r"\.?[^\W\d][\w.]*")
 _MANGLED = re.compile(r"^\*\*(\w+)\*\*$")  # Markdown reads `__init__` as bold
 
@@ -135,7 +135,7 @@ def _marked_values(source: str, rest: list[str]) -> tuple[tuple[str, Value], ...
     found: dict[str, Value] = {}
     for text in rest:
         mark = _VALUE_MARK.match(text)
-        name = _NAME_AT.match(source, text.index("└")) if mark and "└" in text else None
+        name = _NAME_AT.match(source, mark.start("mark")) if mark else None
         if mark and name and "." not in name[0]:
             found.setdefault(name[0], logged_value(mark["value"]))
     return tuple(sorted(found.items()))

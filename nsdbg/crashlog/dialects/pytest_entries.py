@@ -25,6 +25,7 @@ _ARGUMENT = re.compile(r"(?:^|(?<=, ))(?P<name>[^\W\d]\w*) = ")
 _LOCAL = re.compile(r"^ {0,8}(?P<name>[^\W\d][\w@]*) *(?<=[\w ]) = (?P<value>.*)$")
 _PADDED = re.compile(r"^ {4,8}(?:\w+ {2,}|\w{10,} )= ")
 _SEPARATOR = re.compile(r"^_(?: _)+ *$")
+_NO_FIXTURE = re.compile(r"^fixture '[^']+' not found$")
 _RECURSION = re.compile(r"^!!! Recursion ")
 
 
@@ -147,6 +148,8 @@ def _exception(errors: list[str], named: str) -> LoggedException:
     if texts and found and is_exception_line(texts[0], certain=not _same(found["type"], named)):
         first = found["message"] or ""
         return LoggedException(type_of(found), "\n".join((first, *texts[1:])))
+    if texts and _NO_FIXTURE.match(texts[0]):
+        return LoggedException("FixtureLookupError", texts[0])
     named_type = EXCEPTION.match(named)
     if named.startswith("assert ") or named_type is None:
         said = "\n".join(texts) or named or None

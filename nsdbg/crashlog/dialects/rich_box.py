@@ -189,8 +189,19 @@ def _ending(lines: Sequence[Line], box: _Box) -> tuple[LoggedException, int]:
         message_guessed=message.guessed or wrapped > 0,
     )  # fmt: skip
     end = box.end + wrapped + message.end
+    notes, end = _notes(lines, end)
+    one = replace(one, notes=(*one.notes, *notes))
     members, end = _members(lines, end)
     return replace(one, members=members), end
+
+
+def _notes(lines: Sequence[Line], i: int) -> tuple[list[str], int]:
+    """Return the notes that stand from line `i` on, each marked, and the line behind them."""
+    notes: list[str] = []
+    while i < len(lines) and lines[i].text.startswith("[NOTE] "):
+        notes.append(lines[i].text.removeprefix("[NOTE] ").rstrip())
+        i += 1
+    return notes, i
 
 
 def _wrapped(texts: Sequence[str], width: int) -> int:

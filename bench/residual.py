@@ -71,8 +71,8 @@ class Trial:
         self._draw = Random(seed)
         self._counts = counts
 
-    def program(self, calls: list[tuple[Subject, Call]], seed: int, lies: int) -> None:
-        """Judge everything that is told of a program whose functions are called so."""
+    def program(self, calls: list[tuple[Subject, Call]], seed: int, lies: int, most: int) -> None:
+        """Judge what is told of a program whose functions are called so, up to so many in all."""
         ref = calls[0][0].ref
         made = [(subject.ref.qualname, call) for subject, call in calls]
         facts = self._oracle.facts(ref.file, ref.root, ref.module, made)
@@ -81,6 +81,8 @@ class Trial:
         for told in liar.tell(lies):
             for again in self._judge(told, liar):
                 list(self._judge(again, liar))
+            if self._counts.judged >= most:
+                break
         self._counts.programs += 1
 
     def _judge(self, told: Told, liar: Liar) -> Iterator[Told]:
@@ -154,7 +156,8 @@ def measure(
             while counts.judged < proposals and time.monotonic() < end:
                 file = root / f"told{seed}.py"
                 oracle = careful if misleading(seed) else quick
-                Trial(verifier, oracle, seed, counts).program(calls_of(file, seed), seed, lies)
+                trial = Trial(verifier, oracle, seed, counts)
+                trial.program(calls_of(file, seed), seed, lies, proposals)
                 file.unlink()
                 seed += 1
                 if progress and time.monotonic() > said + 30:

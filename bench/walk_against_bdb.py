@@ -21,7 +21,7 @@ from nsdbg.measure.oracle.oracle import Oracle
 from nsdbg.measure.oracle.walks import Compared, compare
 from nsdbg.programs import GeneratedProgram, Level, generate
 from nsdbg.state import ActionKind
-from nsdbg.verify.interpreters import find_interpreter
+from nsdbg.verify.interpreters import find_interpreter, find_interpreters
 
 DRIVERS = {
     "plain": """
@@ -167,12 +167,16 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=0, help="the first program's seed")
     parser.add_argument("--sessions", type=int, default=2, help="sessions for each call")
     parser.add_argument("--commands", type=int, default=12, help="commands in a session")
-    parser.add_argument("--python", action="append", default=[], help="interpreters to measure")
+    parser.add_argument(
+        "--python", action="append", default=[], help="interpreters; else all here from 3.11 on"
+    )
     options = parser.parse_args()
     seeds = range(options.first, options.first + options.programs)
     wrong = 0
-    for named in options.python or [sys.executable]:
-        interpreter = find_interpreter(named)
+    chosen = [find_interpreter(named) for named in options.python] or [
+        found for found in find_interpreters() if found.version >= (3, 11)
+    ]
+    for interpreter in chosen:
         started = time.monotonic()
         found, drivers = measure(
             interpreter.path, seeds, options.sessions, options.commands, progress=True

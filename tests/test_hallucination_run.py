@@ -191,6 +191,19 @@ def test_ctrl_c_keeps_the_programs_that_were_finished(code: Path) -> None:
     assert found.smallest is None
 
 
+def test_who_breaks_is_set_aside_with_a_word(code: Path) -> None:
+    def broken(prompt: str) -> str:
+        raise TimeoutError("no answer in 60 s")
+
+    found = measure_hallucination(
+        [broken, zero], Plan(examples=2, programs=str(code), shrink_s=0, oracle=False)
+    )
+    assert dict(found.told)["set aside"] == (
+        "broken broke, and was not asked again: TimeoutError: no answer in 60 s"
+    )
+    assert [section.proposer for section in found.rates.by_proposer] == ["zero"]
+
+
 def command(*words: object) -> tuple[int, str, str]:
     result = CliRunner().invoke(app, ["measure", "hallucination", *map(str, words)])
     return result.exit_code, result.stdout, result.stderr

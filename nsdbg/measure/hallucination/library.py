@@ -129,7 +129,7 @@ class _Session:
     def _shrink(self) -> None:
         """Let Hypothesis look for a small one of whoever was wrong, states before guesses."""
         wrong = {one.proposer for one in self._run.judged if one.status is Status.REFUTED}
-        chosen = [one for one in self._run.askers if one.name in wrong]
+        chosen = [one for one in self._run.askers if one.name in wrong - set(self._run.trouble)]
         chosen.sort(key=lambda one: one.name in _GUESSERS and 1 + _GUESSERS.index(one.name))
         for asker in chosen[:1]:
 
@@ -163,6 +163,10 @@ def _told(
     yield "programs", drawn if plan.examples else "those of the fixed corpus"
     asked = sum(counts.asked.values())
     yield "asked", f"{asked:,} questions about {counts.calls:,} recorded calls" + _silent(counts)
+    if isinstance(source, Functions) and source.passed_over:
+        yield "passed over", f"{source.passed_over:,} files or functions that cannot be read here"
+    for name, why in run.trouble.items():
+        yield "set aside", f"{name} broke, and was not asked again: {why}"
     if counts.missed:
         missed = ", ".join(f"{number:,}: {why}" for why, number in counts.missed.most_common())
         yield "calls not recorded", missed

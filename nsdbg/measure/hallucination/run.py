@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from nsdbg.claim import Proposal, Status, Verdict
+from nsdbg.errors import NsdbgError
 from nsdbg.measure.hallucination.asking import Question, questions_of
 from nsdbg.measure.hallucination.judged import Judged
 from nsdbg.measure.hallucination.judging import Judge
@@ -42,7 +43,8 @@ class Counts:
 class Run:
     """Asks and judges; `judged` and `counts` are of the programs that were finished.
 
-    `progress` is called after each program with a line that tells the running rate.
+    `trouble` says of askers that broke, by name, how.  `progress` is called after each program with
+    a line that tells the running rate.
     """
 
     def __init__(
@@ -55,6 +57,7 @@ class Run:
     ) -> None:
         self.judged: list[Judged] = []
         self.counts = Counts()
+        self.trouble: dict[str, str] = {}
         self.askers = tuple(askers)
         self.judge = judge
         self.seed = seed
@@ -65,6 +68,8 @@ class Run:
         """Ask about programs, in order; `count` is how many there are."""
         self._tell(f"0/{count} programs")
         for number, program in enumerate(programs, 1):
+            if len(self.trouble) == len(self.askers):
+                break  # there is nobody left to be asked
             self.about(program)
             self._tell(f"{number}/{count} programs: {self._running}")
 
@@ -76,7 +81,8 @@ class Run:
         """Ask everybody about one program."""
         questions = self.questions(program, self.counts)
         for asker in self.askers:
-            self._ask(asker, questions)
+            if asker.name not in self.trouble:
+                self._outlive(asker, questions)
         found = self.judge.close(program)
         self.counts.programs += 1
         self.judged += found
@@ -102,6 +108,15 @@ class Run:
     def _questions(self, recorded: Recorded, number: int) -> list[Question]:
         rng = random.Random(f"{self.seed}:{recorded.program.id}:{number}")
         return questions_of(recorded, rng)
+
+    def _outlive(self, asker: Asker, questions: Sequence[Question]) -> None:
+        """Ask, and go on without an asker that breaks: it may be anybody's."""
+        try:
+            self._ask(asker, questions)
+        except NsdbgError:
+            raise
+        except Exception as error:
+            self.trouble[asker.name] = f"{type(error).__name__}: {error}"
 
     def _ask(self, asker: Asker, questions: Sequence[Question]) -> None:
         asker.prepare(questions, self.seed)

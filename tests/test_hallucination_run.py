@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 
 from nsdbg.claim import Reason, Status
 from nsdbg.cli import app
+from nsdbg.cli.measure_hallucination import Progress
 from nsdbg.errors import NsdbgError, UsageError
 from nsdbg.measure import Answers, Plan, measure_hallucination
 from nsdbg.measure.hallucination.judged import Borne, Direction
@@ -202,6 +203,20 @@ def test_who_breaks_is_set_aside_with_a_word(code: Path) -> None:
         "broken broke, and was not asked again: TimeoutError: no answer in 60 s"
     )
     assert [section.proposer for section in found.rates.by_proposer] == ["zero"]
+
+
+def test_progress_is_one_line_on_a_terminal_and_nothing_elsewhere(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = Progress()
+    shown("1/2 programs")
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "12")
+    shown("1/2 programs: refuted")
+    shown("2/2")
+    shown.end()
+    assert capsys.readouterr().err == "\r1/2 program\r2/2        \n"
 
 
 def command(*words: object) -> tuple[int, str, str]:

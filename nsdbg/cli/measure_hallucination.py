@@ -123,7 +123,7 @@ def hallucination(
         allow=tuple(allow or ()), weak_ok=weak_guard, rules=rules, model=model,
         provider=provider.value,
     )  # fmt: skip
-    shown = _Progress()
+    shown = Progress()
     found = measure_hallucination(proposer_names(proposers), plan, shown)
     shown.end()
     _show(found, output_format)
@@ -134,7 +134,7 @@ def hallucination(
     raise typer.Exit(_status(found, fail_over))
 
 
-class _Progress:
+class Progress:
     """One line on a terminal's stderr, written over and over."""
 
     def __init__(self) -> None:

@@ -49,6 +49,8 @@ class Mark(Enum):
     POSSIBLE_ORIGIN = (Kind.SLICE, 0.34)
     # The value passed through unchanged, or an ingredient of it was made there.
     PASSED_ON = (Kind.SLICE, 0.16)
+    # It had a part in a value that a test found wrong: lowered by how far from the value it is.
+    WRONG_VALUE = (Kind.SLICE, 0.44)
     # The bound of the loop is provably, or by all appearance, what lets the index run over.
     LOOP_BOUND = (Kind.CONTROL, 0.62)
     # A branch that leaves the name unbound, or returns without a value, on one of its paths.
@@ -66,6 +68,9 @@ class Mark(Enum):
     RULE_SUSPECT = (Kind.RULE, 0.15)
     # Another value there, and the crash is gone: seen in a run.
     CRASH_GONE = (Kind.COUNTERFACTUAL, 0.20)
+    # One thing there written otherwise, and the test passes: seen in a run.  More telling than a
+    # crash that is gone, since the value has to be right then.
+    TEST_PASSES = (Kind.COUNTERFACTUAL, 0.66)
     # Failing runs covered it and passing neighbours did not; rank scales this by Ochiai's value.
     ONLY_FAILING = (Kind.SPECTRUM, 0.18)
     # The confirmed reproducer executed it; says little alone, and its absence says much.

@@ -34,6 +34,7 @@ from nsdbg.localize.inquiry import (
 from nsdbg.localize.locate import LineStatus, LocatedFrame, locate
 from nsdbg.localize.rank import Suspect, rank
 from nsdbg.localize.surprise import surprise_clues
+from nsdbg.localize.wrong.trials import trial_clues, try_slips, without_static
 from nsdbg.propose.neural.model import Model
 from nsdbg.reproduce import Crash, CrashFrame, Outcome, Reproduction, reproduce
 from nsdbg.reproduce.recorded import constructed, fields_in
@@ -44,6 +45,8 @@ from nsdbg.workbench import Workbench
 
 # What is kept of the budget for the neighbours of the reproducer.
 FOR_NEIGHBOURS = 0.25
+# What of it may be spent on slips that would make a failing test pass.
+FOR_TRIALS = 0.4
 # Assuming values takes some ten runs; a search's last round may have used up what was kept.
 FOR_ASSUMPTIONS_S = 1.0
 # Stands for a secret text that the log recorded.
@@ -104,7 +107,12 @@ def examine(
     if isinstance(crash, str):
         return Examination(report, inquiry, still, unrun=crash)
     crashes = [crash, *_what_it_became(inquiry, crash, roots, is_secret)]
-    outcome = _first_reproduced(crashes, bench, budget_s * (1 - FOR_NEIGHBOURS), seed, progress)
+    tried = _tried(inquiry, crash, bench, budget_s * FOR_TRIALS, seed)
+    if tried is not None:
+        inquiry = tried
+        still = tuple(inquiry.suspects)
+    left = min(budget_s * (1 - FOR_NEIGHBOURS), ends - time.perf_counter())
+    outcome = _first_reproduced(crashes, bench, left, seed, progress)
     best = outcome.best
     found = Examination(report, inquiry, still, outcome)
     if outcome.stopped:
@@ -112,9 +120,25 @@ def examine(
     if best is None:
         return _with_assumptions(found, bench, model, seed, ends)
     try:
-        return _with_runs(found, bench, best, seed, ends)
+        return _with_runs(found, bench, best, seed, ends, edits=tried is None)
     except KeyboardInterrupt:
         return replace(found, outcome=replace(outcome, stopped=True))
+
+
+def _tried(
+    inquiry: Inquiry, crash: Crash, bench: Workbench, seconds: float, seed: int
+) -> Inquiry | None:
+    """Return the inquiry with what runs of a failing test show; None where none could be run."""
+    if inquiry.wrong is None:
+        return None
+    try:
+        trials = try_slips(inquiry.wrong, crash, bench.options, seconds, seed)
+    except KeyboardInterrupt:
+        return None  # what follows is asked to stop as well, and keeps what there is
+    if trials is None:
+        return None
+    clues = [*without_static(inquiry.clues), *trial_clues(inquiry.wrong, trials)]
+    return replace(inquiry, clues=tuple(clues))
 
 
 def _first_reproduced(
@@ -155,8 +179,9 @@ def _with_assumptions(
 
 
 def _with_runs(
-    found: Examination, bench: Workbench, best: Reproduction, seed: int, ends: float
+    found: Examination, bench: Workbench, best: Reproduction, seed: int, ends: float, *, edits: bool
 ) -> Examination:
+    """Add what runs of the reproducer show; `edits` are left out where slips were tried already."""
     runs = run_neighbours(
         best, bench.verifier, pure=bench.pure(best.level.subject), seed=seed,
         time_left=lambda: ends - time.perf_counter(),
@@ -166,10 +191,11 @@ def _with_runs(
               sorted({(one.file, one.lineno) for one in found.suspects} & runs.lines)]  # fmt: skip
     suspects = executed(rank(clues), runs)
     others = [one.neighbour.start for one in runs.failing]
-    clues += counterfactuals(
-        best, others, suspects, bench.options, lambda: ends - time.perf_counter()
-    )
-    suspects = executed(rank(clues), runs)
+    if edits:
+        clues += counterfactuals(
+            best, others, suspects, bench.options, lambda: ends - time.perf_counter()
+        )
+        suspects = executed(rank(clues), runs)
     return replace(found, suspects=tuple(suspects), runs=runs)
 
 

@@ -16,6 +16,8 @@ from nsdbg.localize.locate import LocatedFrame, LocatedReport
 from nsdbg.localize.rank import Suspect, rank
 from nsdbg.localize.site import CrashSite, Files, caret_columns, crash_site
 from nsdbg.localize.static import static_clues
+from nsdbg.localize.wrong.callees import WrongValue, only_judging, wrong_value
+from nsdbg.localize.wrong.influence import influence_clues
 
 if TYPE_CHECKING:
     from nsdbg.rulebook import Rulebook
@@ -31,12 +33,14 @@ class Inquiry:
 
     `primary` is the site of the exception a user needs first, None when no own line of it could
     be read; `clues` are of all its exceptions; `meaning` is a rule's reading of the message.
+    `wrong` tells which functions gave a value that an assertion found wrong.
     """
 
     located: LocatedReport
     primary: CrashSite | None
     clues: tuple[Clue, ...]
     meaning: str | None = None
+    wrong: WrongValue | None = None
 
     @property
     def suspects(self) -> list[Suspect]:
@@ -49,17 +53,22 @@ def inquire(located: LocatedReport, rulebook: Rulebook | None = None) -> Inquiry
     files = Files()
     clues: list[Clue] = []
     primary: CrashSite | None = None
+    wrong: WrongValue | None = None
     for raised, frames, place, scale in exceptions_by_need(located):
         site = crash_site(raised, frames, files)
         if site is not None:
             found = static_clues(site, rulebook)
-            primary = primary or site
+            judged = wrong_value(site)
+            if judged is not None:
+                found = [*only_judging(judged, found), *influence_clues(judged.callees)]
+            if primary is None:
+                primary, wrong = site, judged
         else:
             found = list(_unread(frames))
         found += _misplaced(place)
         clues += [replace(one, scale=one.scale * scale) for one in found]
     meaning = _meaning(located, primary, rulebook) if rulebook is not None else None
-    return Inquiry(located, primary, tuple(clues), meaning)
+    return Inquiry(located, primary, tuple(clues), meaning, wrong)
 
 
 Entry = tuple[LoggedException, tuple[LocatedFrame, ...], LocatedFrame | None, float]

@@ -1,0 +1,172 @@
+"""Trials: the failing test run under the guard, as it is and with slips in the code it judges.
+
+Where the test passes with one thing written otherwise, that line has a hand in the wrong value
+(Papadakis and Le Traon, "Metallaxis-FL", 2015; Moon et al., "Ask the mutants", 2014).  All
+variants are run by one process of the target's interpreter; the user's files are never changed.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from nsdbg.claim import Call, Goal, Script, Site
+from nsdbg.localize.clue import Clue, Mark
+from nsdbg.localize.wrong.callees import WrongValue
+from nsdbg.localize.wrong.influence import Line, Part, influence_clues, parts
+from nsdbg.localize.wrong.slips import Slip, Slips
+from nsdbg.reproduce import Crash, Level, levels
+from nsdbg.reproduce.fromlog import starts
+from nsdbg.source import MODULE, load_subject
+from nsdbg.state import Event
+from nsdbg.verify.runner import Runner, RunnerConfig
+from nsdbg.workbench import Options
+
+WORKER = Path(__file__).parent / "plain" / "trying.py"
+MARK = "=== nsdbg: what the test did follows ===\n"
+PASSED, FAILED = "passed", "failed"
+MOST_VARIANTS = 600
+LONGEST_S = 4.0
+# What the process takes beyond its own clock: its imports, and the last variant.
+GRACE_S = 4.0
+# A slip with which the test passes tells less where slips on many lines do the same.
+COMMON = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A slip of a statement, and how the test ended with it; None when it was not run."""
+
+    part: Part
+    slip: Slip
+    ending: str | None = None
+
+    @property
+    def passed(self) -> bool:
+        """Whether the test passed."""
+        return self.ending == PASSED
+
+
+@dataclass(frozen=True, slots=True)
+class Trials:
+    """What the failing test executed, and what became of it with each slip."""
+
+    executed: frozenset[Line]
+    trials: tuple[Trial, ...] = ()
+
+
+def try_slips(
+    wrong: WrongValue, crash: Crash, options: Options, seconds: float, seed: int = 0
+) -> Trials | None:
+    """Run the failing test, and again with slips; None when it does not fail so by itself.
+
+    seconds: of wall time for all; what is not run by then is left out.
+    """
+    planned = _planned(wrong)
+    for start in _starts(crash):
+        place = [wrong.site.spot.code.path, wrong.site.frame.lineno]
+        orders = {
+            "start": start, "roots": [str(one.resolve()) for one in options.roots],
+            "place": place, "seconds": min(LONGEST_S, seconds), "seed": seed,
+            "variants": [_order(one) for one in planned],
+        }  # fmt: skip
+        answer = _run(orders, options, min(LONGEST_S, seconds))
+        if answer and answer[0][0] == FAILED:
+            lines = frozenset((file, line) for file, found in answer[0][1] for line in found)
+            ran = zip(planned, answer[1:], strict=False)
+            return Trials(lines, tuple(Trial(one.part, one.slip, end) for one, end in ran))
+    return None
+
+
+def _planned(wrong: WrongValue) -> list[Trial]:
+    """Return the slips to be tried: the telling ones first, and of those the near ones."""
+    found: list[Trial] = []
+    seen: set[Line] = set()
+    for callee in wrong.callees:
+        for part in parts(callee):
+            if part.line in seen:
+                continue
+            seen.add(part.line)
+            slips = Slips(part.callee.code.text)
+            found += [Trial(part, one) for one in slips.of(part.statement, part.callee.function)]
+    found.sort(key=lambda one: (-one.slip.scale, -one.part.nearness * one.part.callee.sureness))
+    return found[:MOST_VARIANTS]
+
+
+def _order(one: Trial) -> list[Any]:
+    slip = one.slip
+    return [one.part.callee.code.path, slip.lineno, slip.end_lineno, slip.first, slip.end,
+            slip.inside]  # fmt: skip
+
+
+def _starts(crash: Crash) -> Iterator[dict[str, Any]]:
+    """Yield how the test may be run: by its outermost own frame, else by one further in."""
+    for level in reversed(list(levels(crash))):
+        for start in dict.fromkeys(starts(level)):
+            if isinstance(start, Call | Script):
+                yield _start(level, start)
+
+
+def _start(level: Level, start: Call | Script) -> dict[str, Any]:
+    ref = level.subject.ref
+    call = start if isinstance(start, Call) else Call()
+    return {"file": ref.file, "root": ref.root, "module": ref.module, "qualname": ref.qualname,
+            "arguments": [list(one) for one in call.arguments],
+            "imports": list(call.imports)}  # fmt: skip
+
+
+def _run(orders: dict[str, Any], options: Options, seconds: float) -> list[Any]:
+    """Run the worker in the sandbox; return its answers, as far as it came."""
+    with tempfile.TemporaryDirectory(prefix="nsdbg-") as folder:
+        base = Path(folder).resolve()
+        base.chmod(0o755)  # the sandbox runs targets as another user
+        worker, told = base / "nsdbg_trying.py", base / "orders.json"
+        worker.write_text(WORKER.read_text(encoding="utf-8"), encoding="utf-8")
+        told.write_text(json.dumps(orders), encoding="utf-8")
+        ref = load_subject(worker, MODULE, base).ref
+        goal = Goal(ref, Event.RETURN, (Site(ref.file, None, MODULE),))
+        config = RunnerConfig(
+            python=options.python, roots=(*options.roots, base), allow=options.allow,
+            weak_ok=options.weak_ok, limit_s=seconds + GRACE_S,
+        )  # fmt: skip
+        with Runner(config) as runner:
+            seen = runner.single(goal, Script((str(told),)), trace=False)
+    return list(_answers(seen.output.rpartition(MARK)[2]))
+
+
+def _answers(text: str) -> Iterator[Any]:
+    for line in text.splitlines():
+        try:
+            yield json.loads(line)
+        except ValueError:
+            return  # the run was ended, or its output cut, in the middle of a line
+
+
+def trial_clues(wrong: WrongValue, trials: Trials) -> Iterator[Clue]:
+    """Yield the lines with a part in the wrong value that ran, and those with a slip that helps."""
+    yield from influence_clues(wrong.callees, trials.executed)
+    best: dict[Line, Trial] = {}
+    tried: set[Line] = set()
+    for one in trials.trials:
+        if one.ending is not None:
+            tried.add(one.part.line)
+        known = best.get(one.part.line)
+        if one.passed and (known is None or known.slip.scale < one.slip.scale):
+            best[one.part.line] = one
+    for line, one in best.items():
+        scale = one.slip.scale * (1.0 - COMMON * (len(best) - 1) / max(1, len(tried)))
+        text = f"with `{_short(one.slip.now)}` instead of `{_short(one.slip.was)}` the test passes"
+        yield Clue(Mark.TEST_PASSES, *line, text, scale)
+
+
+def _short(text: str, limit: int = 40) -> str:
+    return text if len(text) <= limit else text[: limit - 3] + "..."
+
+
+def without_static(clues: Sequence[Clue]) -> list[Clue]:
+    """Return clues without those that a run has told better."""
+    return [one for one in clues if one.mark is not Mark.WRONG_VALUE]

@@ -297,3 +297,12 @@ def test_the_summary_of_pytest_is_not_read_where_failures_stand_above() -> None:
 
 def test_a_file_line_above_an_arrow_that_names_no_function_is_no_frame() -> None:
     assert read(f'File "a.py", line 3\n--> 3 x\n    {"." * 50}\n') == []
+
+
+@pytest.mark.parametrize("indent", ["", "  "])
+def test_groups_inside_groups_without_end_are_read(indent: str) -> None:
+    rule = "+-+---------------- 1 ----------------\n"
+    log = "".join(indent * (depth + 1) + rule for depth in range(2000))
+    head = "  + Exception Group Traceback (most recent call last):\n"
+    assert all(report.exception is None for report in crashlog.read((head + log).encode()))
+    assert all(report.exception is None for report in crashlog.read(log.encode()))

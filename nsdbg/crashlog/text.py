@@ -14,6 +14,7 @@ CLOSED = re.compile(r"^ *\+-{20,}$")
 _NUMBERED = re.compile(r"^-+(?:\+-+)? (?:\d+|\.\.\.) -+\s*$")
 _BARE = re.compile(r"^[ \t]*\| (?:[^\W\d]\w*\.)*\w*Group: .*\(\d+ sub-exceptions?\)$")
 _HIDDEN = re.compile(r"^and (\d+) more exceptions?$")
+_DEEPEST = 40  # groups inside groups; CPython prints ten
 _DEPTH = re.compile(r"^\.\.\. \(max_group_depth is \d+\)$")
 
 
@@ -114,27 +115,27 @@ def _indented(art: list[_ArtLine]) -> list[_ArtLine]:
     return found
 
 
-def _unfold(art: list[_ArtLine], at: int, column: int) -> tuple[Lines, int]:
+def _unfold(art: list[_ArtLine], at: int, column: int, depth: int = 0) -> tuple[Lines, int]:
     """Collect the lines at one depth, and the groups between them; return also where it ends."""
     found = Lines([])
     while at < len(art) and art[at].column == column:
         line = art[at]
-        if line.mark == "|" or line.rest.startswith(" "):
+        if line.mark == "|" or line.rest.startswith(" ") or depth >= _DEEPEST:
             found.lines.append(line.rest.removeprefix(" "))
             at += 1
         elif line.rest.startswith("-+-"):
-            found.groups[len(found.lines)], at = _members(art, at + 1, column + 2)
+            found.groups[len(found.lines)], at = _members(art, at + 1, column + 2, depth + 1)
         else:
             break
     return found, at
 
 
-def _members(art: list[_ArtLine], at: int, column: int) -> tuple[Members, int]:
+def _members(art: list[_ArtLine], at: int, column: int, depth: int) -> tuple[Members, int]:
     """Collect a group's members; nested deeper than CPython prints them, recursion ends too."""
     texts: list[Lines] = []
     hidden = 0
     while at < len(art):
-        text, at = _unfold(art, at, column)
+        text, at = _unfold(art, at, column, depth)
         left_out = _left_out(text)
         hidden += left_out
         if not left_out and text.lines:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import ast
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from running import goal_for
 
-from nsdbg.claim import Goal, Proposal, Reason, Site
+from nsdbg.claim import Call, Goal, Middle, Proposal, Reason, Site, Status
+from nsdbg.measure.hallucination.judged import Borne
 from nsdbg.measure.oracle.liar import call_of
+from nsdbg.measure.oracle.oracle import Oracle
 from nsdbg.source import load_subject
-from nsdbg.state import Event
+from nsdbg.state import Action, ActionKind, Event
 from nsdbg.verify.interpreters import Interpreter, find_interpreters
 from nsdbg.verify.runner import Runner, RunnerConfig
 from nsdbg.verify.verifier import Verifier
@@ -67,7 +71,8 @@ def test_the_year_that_an_argument_names_is_not_always_this_one(
     "name",
     ["zone", "offset", "local_hour", "from_timestamp", "point", "language", "all_locale", "hashed",
      "popped", "text_of_set", "sorted_by_id", "process", "parent", "here", "home", "temporary",
-     "modules", "watched_modules", "tracing", "depth", "randomly", "identity", "width"],
+     "modules", "watched_modules", "tracing", "depth", "randomly", "identity", "width",
+     "collected"],
 )  # fmt: skip
 def test_what_is_so_in_this_place_or_process_is_not_confirmed(
     verifier: Verifier, file: Path, name: str
@@ -113,3 +118,48 @@ def test_every_interpreter_shows_another_day_and_the_types_as_they_are(
             assert claimed_as_seen(verifier, file, name) is Reason.NONDETERMINISTIC, name
         for name in ("dated", "timed", "scheduled", "held"):
             assert claimed_as_seen(verifier, file, name) is Reason.GOAL_REACHED, name
+
+
+REMEMBERING = TARGET.with_name("remembering.py")
+TWICE = [
+    node.name for node in ast.parse(REMEMBERING.read_text()).body
+    if isinstance(node, ast.FunctionDef) and node.name.startswith("twice_")
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def remembered(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[tuple[Path, Verifier, Oracle]]:
+    place = tmp_path_factory.mktemp("remembering").resolve() / "remembering.py"
+    shutil.copy(REMEMBERING, place)
+    with (
+        Runner(RunnerConfig(roots=(place.parent,))) as runner,
+        Oracle(Path(sys.executable)) as oracle,
+    ):
+        yield place, Verifier(runner), oracle
+
+
+@pytest.mark.parametrize("name", TWICE)
+def test_what_a_function_remembers_is_in_no_state(
+    remembered: tuple[Path, Verifier, Oracle], name: str
+) -> None:
+    place, verifier, oracle = remembered
+    ref = load_subject(place, name).ref
+    facts = oracle.facts(str(place), ref.root, ref.module, [(name, Call())])
+    tried = []
+    for stop in facts.runs[0].stops:
+        frame, action = stop.state.frame, Action(ActionKind.NEXT)
+        alone = stop.state.event is Event.LINE and len(stop.state.stack) == 1
+        if not alone or frame.local("first") is None:
+            continue
+        start = Middle(stop.state)
+        verdict = verifier.follow(ref, start, action).verdict
+        tried.append(verdict.status)
+        if verdict.status is Status.CONFIRMED:
+            site = Site(frame.file, frame.lineno, frame.function)
+            goal = Goal(ref, Event.LINE, (site,), previous=True)
+            claimed = Proposal(start, "test", action, verdict.evidence.observed)
+            assert oracle.borne_out(goal, claimed, facts) is Borne.OUT
+    assert tried[-1] is Status.CONFIRMED  # the return of what is in the state
+    assert Status.UNKNOWN in tried[:-1]

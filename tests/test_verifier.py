@@ -332,6 +332,9 @@ class Scripted:
         self.shown, self.config = shown, Weak(weak_ok)
         self.layers = tuple(Layer(name, True, "") for name in layers)
 
+    def again(self, goal: Goal, start: Start) -> Any:
+        raise AssertionError("no transition is judged here")
+
     def fresh(self, goal: Goal, start: Start, full_trace: bool = False) -> Any:
         return self.shown, replace(self.shown, seconds=9.0)
 

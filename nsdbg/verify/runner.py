@@ -181,6 +181,12 @@ class Runner:
         first, second = self._ask_both(goal, request)
         return first, second
 
+    def again(self, goal: Goal, start: Start) -> Observation:
+        """Run one start twice in one process, every state recorded, and return the second run."""
+        limit_s = self.config.limit_s * FULL_TRACE_FACTOR
+        request = self._request(goal, [start, start], limit_s, full=True, deep=True)
+        return self._ask(0, goal, request)[1]
+
     def _request(
         self,
         goal: Goal,

@@ -96,6 +96,10 @@ class Running(Protocol):
         """Run one start in a fresh fork of each of two zygotes."""
         ...
 
+    def again(self, goal: Goal, start: Start) -> Observation:
+        """Run one start twice in one process, and return the second run."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Followed:
@@ -240,6 +244,8 @@ class Verifier:
                 reason=Reason.START_NOT_REACHED,
                 evidence=replace(apart.evidence, detail=detail),
             )
+        if apart.status is Status.CONFIRMED:
+            apart = self._unremembered(goal, apart, start)
         if apart.status is Status.UNKNOWN or start.shared or not may_alias(start):
             return self._guarded(goal, apart)
         shared = replace(start, shared=True)
@@ -254,6 +260,25 @@ class Verifier:
         detail = "equal values of the state may be one object, which changes what follows"
         evidence = replace(apart.evidence, runs=4, detail=detail)
         return Verdict(proposal, Reason.HIDDEN_ALIAS, evidence, (difference,))
+
+    def _unremembered(self, goal: Goal, verdict: Verdict, start: Middle) -> Verdict:
+        """Withhold a confirmation of what leads elsewhere the second time, in the same process.
+
+        Closures, classes, iterators and objects remember, and no state tells what.
+        """
+        begun: Start = start
+        if start.state.event is Event.CALL:
+            begun = call_of(goal.entry, start.state)
+        run = self.runner.again(goal, begun)
+        second = judge(goal, verdict.proposal, (run, run))
+        if (second.reason, _seen(second)) == (verdict.reason, _seen(verdict)):
+            return verdict
+        difference = Difference(
+            "next state", shortened(_seen(verdict)), shortened(_seen(second))
+        )  # fmt: skip
+        detail = "it leads elsewhere the second time: something is remembered that no state holds"
+        evidence = replace(verdict.evidence, detail=detail)
+        return Verdict(verdict.proposal, Reason.START_NOT_REACHED, evidence, (difference,))
 
     def _guarded(self, goal: Goal, verdict: Verdict) -> Verdict:
         """Withhold a confirmation of code that the guard, as it is here, may not have held."""

@@ -6,7 +6,8 @@ The result of a run is a dict of the wire (see `report.py`).  Nothing here forks
 import os
 import sys
 from errno import ENOMEM
-from functools import partial
+from functools import lru_cache, partial
+from gc import collect
 from sys import getrecursionlimit, setrecursionlimit
 from time import perf_counter
 from types import CodeType, ModuleType
@@ -58,6 +59,7 @@ _LONG_S = 0.1
 _OUR_FRAMES = 5
 
 
+_CACHED = type(lru_cache(maxsize=None)(lambda: None))
 # So many blocks of a size, more or less, lie free here and there before a call.
 _FREED = 256
 
@@ -69,6 +71,13 @@ def _ballast(count: int) -> List[object]:
     """
     made: List[object] = [object() for _ in range(count)]
     return made + [bytes(size) for size in range(1, 480, 16) for _ in range(count)]
+
+
+def _forget(module: Optional[ModuleType]) -> None:
+    """Empty a module's caches: a second run is to ask anew, as the first one did."""
+    for value in list(vars(module).values()) if module is not None else ():
+        if type(value) is _CACHED:
+            value.cache_clear()
 
 
 class Runs:
@@ -101,6 +110,7 @@ class Runs:
         self._file, self._qualname = entry["file"], entry["qualname"]
         self._module = module
         self._entries: Dict[Tuple[str, ...], Entry] = {}
+        self._repeats = False
         self._arguments = Arguments(module) if module is not None else None
         self.own = OwnFiles(entry["root"], [entry["file"], *(link[0] for link in self.goal.chain)])
         self.own(entry["file"])  # looks at the disk, once
@@ -143,6 +153,9 @@ class Runs:
         """Run one start and return how it ended."""
         outcome = Outcome()
         self._scratch.tidy()
+        if self._repeats:
+            _forget(self._module)
+        self._repeats = self.recording is not None
         del self.blocks.seen[:]
         ALARM.install()
         self.streams.begin(start[2] if start[0] == "script" else None)
@@ -221,6 +234,7 @@ class Runs:
             ballast = _ballast(_FREED + int(os.environ.get("PYTHONHASHSEED", "1")) % 16)
             ballast += given  # one more holds them, which `sys.getrefcount` tells
             ballast += keywords.values()
+            collect()  # how much there is to collect is not the call's either
             self.perform(partial(entry.call, *given, **keywords), entry.code, outcome)
             del ballast
         changed = intact.changed() if intact is not None else None

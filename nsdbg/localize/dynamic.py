@@ -30,9 +30,12 @@ Line = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """A neighbour and what its run showed: whether it failed alike, and which lines ran."""
+    """A neighbour and what its run showed: whether it failed alike, and which lines ran.
 
-    neighbour: Neighbour
+    `neighbour` is None for another test.
+    """
+
+    neighbour: Neighbour | None
     failed: bool
     lines: frozenset[Line]
 
@@ -98,7 +101,7 @@ def _lines(verdict: Verdict) -> frozenset[Line]:
     return frozenset((one.file, line) for one in verdict.evidence.coverage for line in one.lines)
 
 
-def spectrum_clues(runs: Runs) -> Iterator[Clue]:
+def spectrum_clues(runs: Runs, failed: str = "crashing", what: str = "runs") -> Iterator[Clue]:
     """Yield lines that failing runs covered more often than passing ones.
 
     Ochiai's coefficient (Abreu et al., 2007): failing / sqrt(all failing * all that covered it).
@@ -115,14 +118,17 @@ def spectrum_clues(runs: Runs) -> Iterator[Clue]:
         ochiai = ef / math.sqrt(len(failing) * (ef + ep))
         scale = (ochiai - always) / (1.0 - always)
         if scale > 0.0:
-            text = f"ran in {ef} of {len(failing)} crashing and {ep} of {len(passing)} passing runs"
+            text = (
+                f"ran in {ef} of {len(failing)} {failed} and {ep} of {len(passing)} passing {what}"
+            )
             yield Clue(Mark.ONLY_FAILING, *line, text, min(1.0, scale))
 
 
 def counterfactual_clues(reproduction: Reproduction, runs: Runs) -> Iterator[Clue]:
     """Yield the places that gave an argument with whose change the crash was gone."""
-    for name in dict.fromkeys(one.neighbour.argument for one in runs.passing):
-        passed = next(one.neighbour for one in runs.passing if one.neighbour.argument == name)
+    passing = [one.neighbour for one in runs.passing if one.neighbour is not None]
+    for name in dict.fromkeys(one.argument for one in passing):
+        passed = next(one for one in passing if one.argument == name)
         was, now = apart(passed.was, passed.now)
         text = f"with `{name.lstrip('*')}` = {now} instead of {was} it does not crash"
         level = reproduction.level

@@ -190,7 +190,7 @@ def _with_runs(
     clues += [Clue(Mark.EXECUTED, *place, "the reproducer ran it") for place in
               sorted({(one.file, one.lineno) for one in found.suspects} & runs.lines)]  # fmt: skip
     suspects = executed(rank(clues), runs)
-    others = [one.neighbour.start for one in runs.failing]
+    others = [one.neighbour.start for one in runs.failing if one.neighbour is not None]
     if edits:
         clues += counterfactuals(
             best, others, suspects, bench.options, lambda: ends - time.perf_counter()

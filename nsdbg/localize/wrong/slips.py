@@ -34,9 +34,10 @@ PAIRS = {"min": "max", "max": "min", "any": "all", "all": "any", "floor": "ceil"
          "lstrip": "rstrip", "rstrip": "lstrip", "lower": "upper", "upper": "lower",
          "find": "rfind", "union": "intersection", "intersection": "union", "keys": "values",
          "values": "keys", "pop": "popleft", "popleft": "pop"}  # fmt: skip
-# How telling it is when the test passes with a slip of this kind: a statement left out, or a test
-# that always holds, undoes much at once, and makes many a test pass by accident.
-SMALL, OTHER_NAME, LARGE, CRUDE = 1.0, 0.85, 0.7, 0.45
+# How telling it is when the test passes with a slip of this kind.  What exchanges one thing for its
+# like undoes a slip; what adds something (`+ 1`) makes up for others' as well; a statement left
+# out, or a test that always holds, makes many a test pass by accident.
+SMALL, NUMBER, OTHER_NAME, ADDED, LARGE, CRUDE = 1.0, 0.9, 0.85, 0.8, 0.7, 0.45
 MOST_NAMES = 8
 
 
@@ -180,11 +181,11 @@ def _of_expression(node: ast.expr, names: frozenset[str]) -> Iterator[Change]:
             yield node, f"{left} {sign} {right}", SMALL if place == 0 else OTHER_NAME
         if isinstance(node.ops[0], ast.Lt | ast.LtE | ast.Gt | ast.GtE):
             for step in (" + 1", " - 1"):
-                yield node.comparators[0], right + step, OTHER_NAME
+                yield node.comparators[0], right + step, ADDED
     elif isinstance(node, ast.BoolOp):
         yield from _of_choice(node)
     elif isinstance(node, ast.Constant):
-        yield from _of_constant(node)
+        yield from _of_constant(node, names)
     elif isinstance(node, ast.Name):
         if node.id in names:
             yield from ((node, name, OTHER_NAME) for name in sorted(names - {node.id})[:MOST_NAMES])
@@ -227,12 +228,13 @@ def _of_choice(node: ast.BoolOp) -> Iterator[Change]:
         yield node, same.join(f"({part})" for part in rest), OTHER_NAME
 
 
-def _of_constant(node: ast.Constant) -> Iterator[Change]:
+def _of_constant(node: ast.Constant, names: frozenset[str]) -> Iterator[Change]:
     if isinstance(node.value, bool):
         yield node, str(not node.value), SMALL
     elif isinstance(node.value, int):
         for text in (node.value + 1, node.value - 1, *([0] if abs(node.value) > 1 else [])):
-            yield node, str(text), SMALL
+            yield node, str(text), NUMBER
+        yield from ((node, name, OTHER_NAME) for name in sorted(names)[:MOST_NAMES])
     elif isinstance(node.value, float):
         yield node, repr(node.value + 1), OTHER_NAME
         yield node, repr(-node.value), OTHER_NAME
@@ -249,10 +251,10 @@ def _of_call(node: ast.Call) -> Iterator[Change]:
         last = len(given) - 1 if len(given) < 3 else 1
         for step in ("+ 1", "- 1"):
             changed = [*given[:last], f"{given[last]} {step}", *given[last + 1 :]]
-            yield node, f"range({', '.join(changed)})", SMALL
+            yield node, f"range({', '.join(changed)})", NUMBER
         if len(given) == 1:
-            yield node, f"range(1, {given[0]})", SMALL
-            yield node, f"range(1, {given[0]} + 1)", SMALL
+            yield node, f"range(1, {given[0]})", ADDED
+            yield node, f"range(1, {given[0]} + 1)", ADDED
     elif len(given) == 1 and not named:
         yield node, given[0], OTHER_NAME  # `sorted(rows)`, `abs(gap)`, `copy(row)` left out
     elif not given and not named and isinstance(node.func, ast.Attribute):
@@ -272,11 +274,11 @@ def _of_subscript(node: ast.Subscript) -> Iterator[Change]:
         if node.slice.step is None:
             yield node, owner, OTHER_NAME
             for step in ("+ 1", "- 1"):
-                yield node, f"{owner}[{f'{low} {step}' if low else ''}:{high}]", SMALL
-                yield node, f"{owner}[{low}:{f'{high} {step}' if high else ''}]", SMALL
-            yield node, f"{owner}[1:{high}]", SMALL
+                yield node, f"{owner}[{f'{low} {step}' if low else ''}:{high}]", ADDED
+                yield node, f"{owner}[{low}:{f'{high} {step}' if high else ''}]", ADDED
+            yield node, f"{owner}[1:{high}]", ADDED
             yield node, f"{owner}[{high}:{low}]", SMALL
     else:
         index = ast.unparse(node.slice)
         for step in ("+ 1", "- 1"):
-            yield node, f"{owner}[{index} {step}]", SMALL
+            yield node, f"{owner}[{index} {step}]", ADDED

@@ -16,6 +16,7 @@ from typing import Any
 
 from nsdbg.claim import Call, Goal, Script, Site
 from nsdbg.localize.clue import Clue, Mark
+from nsdbg.localize.dynamic import Ran, Runs, spectrum_clues
 from nsdbg.localize.wrong.callees import WrongValue
 from nsdbg.localize.wrong.influence import Line, Part, influence_clues, parts
 from nsdbg.localize.wrong.slips import Slip, Slips
@@ -35,15 +36,21 @@ LONGEST_S = 4.0
 GRACE_S = 4.0
 # A slip with which the test passes tells less where slips on many lines do the same.
 COMMON = 0.6
+# What is taken off when all the tests that passed fail with it.
+BREAKS = 0.9
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A slip of a statement, and how the test ended with it; None when it was not run."""
+    """A slip of a statement, and how the test ended with it; None when it was not run.
+
+    `broken` counts the other tests, which pass, that fail with the slip.
+    """
 
     part: Part
     slip: Slip
     ending: str | None = None
+    broken: int = 0
 
     @property
     def passed(self) -> bool:
@@ -53,10 +60,15 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Trials:
-    """What the failing test executed, and what became of it with each slip."""
+    """What the failing test executed, and what became of it with each slip.
+
+    `passing` and `failing` are the lines of the other tests of its module.
+    """
 
     executed: frozenset[Line]
     trials: tuple[Trial, ...] = ()
+    passing: tuple[frozenset[Line], ...] = ()
+    failing: tuple[frozenset[Line], ...] = ()
 
 
 def try_slips(
@@ -73,13 +85,27 @@ def try_slips(
             "start": start, "roots": [str(one.resolve()) for one in options.roots],
             "place": place, "seconds": min(LONGEST_S, seconds), "seed": seed,
             "variants": [_order(one) for one in planned],
+            "files": sorted({one.part.callee.code.path for one in planned}),
         }  # fmt: skip
         answer = _run(orders, options, min(LONGEST_S, seconds))
         if answer and answer[0][0] == FAILED:
-            lines = frozenset((file, line) for file, found in answer[0][1] for line in found)
-            ran = zip(planned, answer[1:], strict=False)
-            return Trials(lines, tuple(Trial(one.part, one.slip, end) for one, end in ran))
+            return _trials(planned, answer)
     return None
+
+
+def _trials(planned: Sequence[Trial], answer: Sequence[Any]) -> Trials:
+    others = answer[1] if len(answer) > 1 else []
+    ran = zip(planned, answer[2:], strict=False)
+    return Trials(
+        _lines(answer[0][1]),
+        tuple(Trial(one.part, one.slip, *told) for one, told in ran if told is not None),
+        tuple(_lines(found) for ending, found in others if ending == PASSED),
+        tuple(_lines(found) for ending, found in others if ending == FAILED),
+    )
+
+
+def _lines(found: Sequence[Any]) -> frozenset[Line]:
+    return frozenset((file, line) for file, lines in found for line in lines)
 
 
 def _planned(wrong: WrongValue) -> list[Trial]:
@@ -149,18 +175,34 @@ def _answers(text: str) -> Iterator[Any]:
 def trial_clues(wrong: WrongValue, trials: Trials) -> Iterator[Clue]:
     """Yield the lines with a part in the wrong value that ran, and those with a slip that helps."""
     yield from influence_clues(wrong.callees, trials.executed)
+    yield from _spectrum(trials)
     best: dict[Line, Trial] = {}
-    tried: set[Line] = set()
     for one in trials.trials:
-        if one.ending is not None:
-            tried.add(one.part.line)
         known = best.get(one.part.line)
-        if one.passed and (known is None or known.slip.scale < one.slip.scale):
+        if one.passed and (known is None or _telling(known, trials) < _telling(one, trials)):
             best[one.part.line] = one
+    tried = {one.part.line for one in trials.trials}
     for line, one in best.items():
-        scale = one.slip.scale * (1.0 - COMMON * (len(best) - 1) / max(1, len(tried)))
+        scale = _telling(one, trials) * (1.0 - COMMON * (len(best) - 1) / len(tried))
         text = f"with `{_short(one.slip.now)}` instead of `{_short(one.slip.was)}` the test passes"
+        if one.broken:
+            text += f", and {one.broken} of {len(trials.passing)} others fail"
         yield Clue(Mark.TEST_PASSES, *line, text, scale)
+
+
+def _telling(one: Trial, trials: Trials) -> float:
+    """How telling a slip with which the test passes is: little, if others then fail."""
+    return one.slip.scale * (1.0 - BREAKS * one.broken / max(1, len(trials.passing)))
+
+
+def _spectrum(trials: Trials) -> Iterator[Clue]:
+    """Yield lines that failing tests of the module run more often than passing ones."""
+    runs = Runs(
+        trials.executed, trials.executed,
+        tuple(Ran(None, failed, lines) for failed, several in
+              ((True, trials.failing), (False, trials.passing)) for lines in several),
+    )  # fmt: skip
+    yield from spectrum_clues(runs, "failing", "tests")
 
 
 def _short(text: str, limit: int = 40) -> str:

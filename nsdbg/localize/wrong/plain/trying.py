@@ -1,12 +1,14 @@
+# ruff: noqa: UP006, UP035, UP045, B905
 """A failing test, run as it is and on variants of a file: a script for the target's interpreter.
 
     trying.py ORDERS
 
 ORDERS is a file of JSON: `start` (`file`, `root`, `module`, `qualname`, `arguments`, `imports`;
-qualname `<module>` runs the file), `roots`, the `place` of the assertion (file and line),
-`variants` as `[file, line, last line, first byte, end, what stands there]`, `seconds` and `seed`.
-Prints a mark, then a line of JSON for what the test itself did, `[ending, [[file, lines]]]`, and
-one for each variant: its ending, or None when the test does not come to its lines.
+qualname `<module>` runs the file), `roots`, the `place` of the assertion (file and line), the
+`files` whose lines are wanted, `variants` as `[file, line, last line, first byte, end, what stands
+there]`, `seconds` and `seed`.  Prints a mark, then lines of JSON: for what the test did `[ending,
+[[file, lines]]]`; a list with the same for each other test of its module; and for each variant its
+ending and how many of the tests that passed fail with it, or None when no line of it ran.
 
 The standard library alone, Python 3.8; it is run in the sandbox, and finds nothing out by itself
 of what a program does to it.
@@ -22,7 +24,7 @@ import sys
 import time
 import tokenize
 from importlib.machinery import PathFinder, SourceFileLoader
-from types import CodeType, FrameType, ModuleType
+from types import CodeType, FrameType, FunctionType, ModuleType
 from typing import Any, Dict, List, Optional, Set, Tuple
 
 MARK = "=== nsdbg: what the test did follows ==="
@@ -30,6 +32,10 @@ MARK = "=== nsdbg: what the test did follows ==="
 LONGER = 30
 LEAST_LINES = 3000
 PASSED, FAILED, RAISED, ENDLESS = "passed", "failed", "raised", "endless"
+
+
+# Of the module's other tests so many are run.
+MOST_OTHERS = 24
 
 
 class Endless(BaseException):
@@ -109,6 +115,10 @@ class Counter:
         self.count = 0
         self.lines: Dict[str, Set[int]] = {}
 
+    def told(self, files: List[str]) -> List[List[Any]]:
+        """Return the lines of some files that ran."""
+        return [[file, sorted(self.lines[file])] for file in files if file in self.lines]
+
     def trace(self, frame: FrameType, event: str, arg: Any) -> Any:
         """Follow the project's own frames alone."""
         file = frame.f_code.co_filename
@@ -144,11 +154,40 @@ def run(start: Dict[str, Any], variant: Variant) -> None:
         _called(names[name], start["arguments"], names)
         return
     made = _made(names[owner], name)
-    for before in ("setUp", "setup_method"):
-        if hasattr(made, before):
-            getattr(made, before)(*([None] if before == "setup_method" else []))
-    given = start["arguments"]
-    _called(getattr(made, name), given[1:] if given and given[0][0] == "self" else given, names)
+    _prepare(made, "setUp", "setup_method")
+    try:
+        given = start["arguments"]
+        given = given[1:] if given and given[0][0] == "self" else given
+        _called(getattr(made, name), given, names)
+    finally:
+        _prepare(made, "tearDown", "teardown_method")
+
+
+def _prepare(made: Any, unittests: str, pytests: str) -> None:
+    """Call what unittest, or pytest, calls before or after a method that is a test."""
+    if hasattr(made, unittests):
+        getattr(made, unittests)()
+    elif hasattr(made, pytests):
+        method = getattr(made, pytests)
+        method(*[None] * (method.__code__.co_argcount - 1))
+
+
+def others(start: Dict[str, Any]) -> List[Dict[str, Any]]:
+    """Return how the other tests of the test's module are run, by their names' beginnings."""
+    module = sys.modules.get(start["module"])
+    if module is None or start["qualname"] == "<module>":
+        return []
+    found = []
+    for name, value in module.__dict__.items():
+        if name.startswith("test") and isinstance(value, FunctionType):
+            found.append(name)
+        elif isinstance(value, type) and value.__module__ == module.__name__:
+            found += [name + "." + one for one in vars(value) if one.startswith("test")]
+    return [
+        dict(start, qualname=one, arguments=[], imports=[])
+        for one in found
+        if one != start["qualname"]
+    ][:MOST_OTHERS]
 
 
 def _made(kind: Any, name: str) -> Any:
@@ -226,23 +265,42 @@ def main(orders: Dict[str, Any]) -> None:
     sys.path[:0] = [start["root"]]
     told = sys.stdout
     told.write("\n" + MARK + "\n")
+
+    def tried(how: Dict[str, Any], counter: Counter) -> str:
+        return attempt(how, variant, place, counter, orders["seed"])
+
+    def tell(answer: Any) -> None:
+        told.write(json.dumps(answer) + "\n")
+        told.flush()
+
     first = Counter(variant, True, 10**7)
-    ending = attempt(start, variant, place, first, orders["seed"])
-    lines = [[file, sorted(found)] for file, found in sorted(first.lines.items())]
-    told.write(json.dumps([ending, lines]) + "\n")
-    told.flush()
+    ending = tried(start, first)
+    tell([ending, first.told(orders["files"])])
     if ending != FAILED:
         return
-    most = max(LEAST_LINES, LONGER * first.count)
+    passing, rest = [], []
+    for other in others(start):
+        counter = Counter(variant, True, LONGER * LEAST_LINES)
+        ended = tried(other, counter)
+        rest.append([ended, counter.told(orders["files"])])
+        passing += [(other, counter.count)] if ended == PASSED else []
+    tell(rest)
     for file, line, last, begin, end, inside in orders["variants"]:
         if time.perf_counter() >= ends:
             return
-        ending = None
-        if first.lines.get(file, set()).intersection(range(line, last + 1)):
-            variant.put(file, begin, end, inside)
-            ending = attempt(start, variant, place, Counter(variant, False, most), orders["seed"])
-        told.write(json.dumps(ending) + "\n")
-        told.flush()
+        if not first.lines.get(file, set()).intersection(range(line, last + 1)):
+            tell(None)
+            continue
+        variant.put(file, begin, end, inside)
+        ended = tried(start, Counter(variant, False, _most(first.count)))
+        broken = 0
+        for other, count in passing if ended == PASSED else []:
+            broken += tried(other, Counter(variant, False, _most(count))) != PASSED
+        tell([ended, broken])
+
+
+def _most(count: int) -> int:
+    return max(LEAST_LINES, LONGER * count)
 
 
 if __name__ == "__main__":

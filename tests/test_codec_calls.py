@@ -5,12 +5,14 @@ from __future__ import annotations
 import ast
 
 import pytest
-from codec_words import FILE, frame, seen, situation, told, value
+from codec_words import FILE, frame, seen, situation, tokens, told, value
 
 from nsdbg.episode import Listing
+from nsdbg.propose.codec import forward
 from nsdbg.propose.codec.following import MOST, followed
 from nsdbg.propose.codec.situation import Situation
 from nsdbg.propose.codec.view import View
+from nsdbg.propose.codec.vocabulary import words
 from nsdbg.state import Action, ActionKind, Event, State, Value
 
 PROGRAM = """
@@ -129,20 +131,20 @@ LOCALS = {
 }  # fmt: skip
 
 
-def listings(node: ast.Module | ast.ClassDef, owner: str = "") -> list[Listing]:
-    """Return the functions of the program, each as one listing."""
+def listings(node: ast.Module | ast.ClassDef, lines: list[str], owner: str = "") -> list[Listing]:
+    """Return the functions of a program, each as one listing."""
     found: list[Listing] = []
     for one in node.body:
         if isinstance(one, ast.FunctionDef):
             first = min([one.lineno, *(each.lineno for each in one.decorator_list)])
-            text = "\n".join(LINES[first - 1 : one.end_lineno])
+            text = "\n".join(lines[first - 1 : one.end_lineno])
             found.append(Listing(FILE, owner + one.name, first, text))
         elif isinstance(one, ast.ClassDef):
-            found += listings(one, f"{one.name}.")
+            found += listings(one, lines, f"{one.name}.")
     return found
 
 
-VIEW = View(listings(ast.parse("\n".join(LINES))))
+VIEW = View(listings(ast.parse("\n".join(LINES)), LINES))
 STEP = Action(ActionKind.STEP)
 
 
@@ -258,6 +260,7 @@ def test_a_step_goes_into_the_first_call_in_view_or_on(
     assert LINES[lineno - 1].strip() == line
     before = situation(frame(lineno, "f", **LOCALS))
     found = followed(VIEW, before, STEP)
+    assert found is None or {one.file for one in found.state.stack} == {FILE}
     within = found is not None and len(found.state.stack) == 1
     assert told(found, before if within else None) == expected
 
@@ -390,6 +393,216 @@ def test_where_a_command_leads_from_calls_returns_and_exceptions(
     alone = top and len(found.state.stack) == 1  # type: ignore[union-attr]
     outer = Situation(State(Event.LINE, (OUTER,)))
     assert told(found, outer if alone else None) == expected
+
+
+# Of calls with other receivers, and deeper on the stack.
+
+SECOND = """
+def plain(x):
+    return x
+
+
+class A:
+    def run(self, x):
+        return x
+
+
+class B:
+    def run(self, x):
+        return x
+
+    @classmethod
+    def make(cls):
+        return 1
+
+    @staticmethod
+    def lone(x):
+        return x
+
+
+def gen(n):
+    yield n
+
+
+@functools.cache
+def kept(x):
+    return x
+
+
+def many(a, b, c=3, d=4, *, k, m=5):
+    return a
+
+
+def outer(p, hidden, z):
+    def inner(q):
+        hidden = 1
+        return q + p + hidden
+    return inner(1)
+
+
+def risky(xs):
+    for i in xs:
+        try:
+            1 / i
+        except ZeroDivisionError:
+            pass
+
+
+def top(x, a, b, c, fn, note):
+    y = a.run(x)
+    y = b.run(x)
+    y = c.run(x)
+    y = 'x'.join(gen(x))
+    y = many(1, 2, k=6)
+    y = many(1, *[2], k=6)
+    y = kept(x)
+    y = note(x)
+    y = fn(x)
+    y = many(1, 2, k=6) if plain(x) else many(1, 2, k=6)
+    y = 1 if x else plain(x)
+    y = 1 if x == 99 else plain(x)
+    y = gen(x).send
+    y = plain(x) + many(1, 2, k=7)
+    y = many(plain(x), 2, k=6)
+    y = sum(gen(x))
+    for z in plain(x):
+        y = z
+"""
+ROWS = SECOND.strip("\n").split("\n")
+ON = {line.strip(): number for number, line in enumerate(ROWS, 1)}
+DEEP = View(
+    [Listing(FILE, "broken", 900, "def broken(:"), *listings(ast.parse("\n".join(ROWS)), ROWS)]
+)
+TOP = {
+    "x": "3", "a": "<A>:shop.A", "b": "<B>:shop.B", "c": "<C>:C", "note": "<A>:shop.A",
+    "fn": "<function outer.<locals>.inner at 0x1>:function",
+}  # fmt: skip
+MANY = "call 32, a=1, b=2, k=6, c=3, d=4, m=5"
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("y = a.run(x)", "call 6, self=<A>:shop.A, x=3"),
+        ("y = b.run(x)", "call 11, self=<B>:shop.B, x=3"),
+        ("y = c.run(x)", None),
+        ("y = 'x'.join(gen(x))", "call 23, n=3"),
+        ("y = many(1, 2, k=6)", MANY),
+        ("y = many(1, *[2], k=6)", MANY),
+        ("y = kept(x)", None),
+        ("y = note(x)", "line 60, y=?:?"),
+        ("y = fn(x)", "call 37, q=3"),
+        ("y = many(1, 2, k=6) if plain(x) else many(1, 2, k=6)", "call 1, x=3"),
+        ("y = 1 if x else plain(x)", "line 63, y=1"),
+        ("y = 1 if x == 99 else plain(x)", "call 1, x=3"),
+        ("y = gen(x).send", None),
+        ("y = sum(gen(x))", "call 23, n=3"),
+        ("for z in plain(x):", "call 1, x=3"),
+    ],
+)
+def test_a_call_is_of_the_one_function_that_its_receiver_has(
+    line: str, expected: str | None
+) -> None:
+    before = situation(frame(ON[line], "top", **TOP), loops=((7, 2),))
+    found = followed(DEEP, before, STEP)
+    calls = found is not None and found.state.event is Event.CALL
+    shown = told(found, None if calls else before)
+    assert (None if shown is None else shown.partition(", in ")[0]) == expected
+    if calls:
+        assert found is not None
+        assert found.loops == (((7, 2),), ())
+        assert found.state.stack[0] == before.state.frame
+
+
+def test_static_and_class_methods_are_called_as_they_are_written() -> None:
+    view = seen(
+        "def lone(x):\n    return x", "def f(b):\n    y = b.lone(1)\n    y = b.make()", first=1
+    )
+    for decorator in ("staticmethod", "classmethod"):
+        text = f"@{decorator}\ndef lone(x=1):\n    return x"
+        marked = View([Listing(FILE, "B.lone", 1, text), view.texts[1]])
+        before = situation(frame(6, "f", b="<B>:B"))
+        found = followed(marked, before, STEP)
+        assert found is not None
+        assert (found.state.frame.function, found.state.frame.lineno) == ("lone", 1)
+
+
+MAIN = frame(1, "main")
+
+
+def came_back(line: str, arg: Value, function: str = "plain") -> Situation:
+    stack = (MAIN, frame(ON[line], "top", x="3"), frame(2, function, x="3"))
+    return Situation(State(Event.RETURN, stack, arg), (((1, 1),), ((7, 2),), ((8, 3),)))
+
+
+@pytest.mark.parametrize("command", ["step", "next", "until:999"])
+def test_back_from_a_call_the_statement_goes_on_to_its_next_one(command: str) -> None:
+    around = "in main:1 > top:{} > many:32, loops (((1, 1),), ((7, 2),), ())"
+    line = "y = plain(x) + many(1, 2, k=7)"
+    found = followed(DEEP, came_back(line, value("5")), action(command))
+    assert told(found) == f"call 32, a=1, b=2, k=7, c=3, d=4, m=5, {around.format(65)}"
+    line = "y = many(plain(x), 2, k=6)"
+    for arg, shown in (("5", "5"), ("<Order>:Order", "<Order>:Order")):
+        for function in ("plain", "a.plain"):
+            found = followed(DEEP, came_back(line, value(arg), function), action(command))
+            assert told(found) == (
+                f"call 32, a={shown}, b=2, k=6, c=3, d=4, m=5, {around.format(66)}"
+            )
+
+
+def test_what_a_generator_yields_is_its_consumers_to_go_on_with() -> None:
+    stack = (MAIN, frame(ON["y = sum(gen(x))"], "top", x="3"), frame(ON["yield n"], "gen", n="3"))
+    before = Situation(State(Event.RETURN, stack, value("3")), ())
+    assert followed(DEEP, before, STEP) is None
+
+
+def test_a_function_within_a_function_sees_what_it_uses_of_it() -> None:
+    here = frame(ON["return inner(1)"], "outer", p="7", hidden="8", z="9")
+    before = Situation(State(Event.LINE, (MAIN, here)), (((1, 1),), ((7, 2),)))
+    assert told(followed(DEEP, before, STEP)) == (
+        "call 37, q=1, p=7, in main:1 > outer:40 > inner:37, loops (((1, 1),), ((7, 2),), ())"
+    )
+
+
+def test_deeper_on_the_stack_the_frames_further_out_stay_as_they_are() -> None:
+    loop = ON["for i in xs:"]
+    risky = frame(ON["1 / i"], "risky", xs="[0]", i="0")
+    raised = State(Event.EXCEPTION, (MAIN, risky), Value("", "ZeroDivisionError"))
+    found = followed(DEEP, Situation(raised, (((1, 1),), ((loop, 2),))), STEP)
+    assert told(found) == (
+        "line 47, xs=[0], i=0, in main:1 > risky:47, loops (((1, 1),), ((44, 2),))"
+    )
+    stack = (MAIN, frame(67, "top", x="3"), frame(ON["def gen(n):"], "gen", n="3"))
+    called = Situation(State(Event.CALL, stack), (((1, 1),), ((7, 2),), ()))
+    assert told(followed(DEEP, called, STEP)) == (
+        "line 24, n=3, in main:1 > top:67 > gen:24, loops (((1, 1),), ((7, 2),), ())"
+    )
+
+
+def test_an_iterator_is_made_once_and_what_it_calls_then_is_not_seen() -> None:
+    line = ON["for z in plain(x):"]
+    before = situation(frame(line, "top", x="[1]"), loops=((line, 1),))
+    assert followed(DEEP, before, STEP) is None
+
+
+def test_a_lambda_of_a_line_that_is_not_in_view_is_not_told() -> None:
+    assert followed(DEEP, situation(MAIN, frame(500, "<lambda>")), STEP) is None
+    qualified = within(ONE, "f.<locals>.<lambda>")
+    assert told(followed(VIEW, qualified, STEP)) == (
+        "return 94, arg 1, in f:94 > f.<locals>.<lambda>:94"
+    )
+
+
+def test_a_prompt_follows_less_far_than_a_jump() -> None:
+    far = situation(frame(12, "g", n="25"))
+    assert followed(LOOP, far, action("until:16")) is not None
+    assert words(forward.command(LOOP, far, action("until:16"))) == "<until> <L5> <lost>"
+    follow = tokens(LOOP, "<follow>")
+    assert forward.read(LOOP, far, action("until:16"), follow) is None
+    near = situation(frame(12, "g", n="5"))
+    assert words(forward.command(LOOP, near, action("until:16"))) == (
+        "<until> <L5> <follow> <at-line> <L5>"
+    )
 
 
 LOOP = seen("""

@@ -241,6 +241,15 @@ def test_what_came_of_an_answer_reads_like_this(before: str, after: str, expecte
     assert same_words(words(forward.resume(VIEW, AT[before], AT[after])), expected)
 
 
+def test_a_return_of_the_only_frame_needs_no_caller() -> None:
+    alone = situation(frame(17, "total", items="[3]"), event=Event.RETURN, arg=value("1"))
+    resumed = words(forward.resume(VIEW, AT["nowhere"], alone))
+    assert same_words(resumed, "<seen> <at-return> <L6> return <n2> </state>")
+    deeper = Situation(State(Event.LINE, (CALLER, replace(OTHER, locals=None))), ((), ()))
+    again = words(forward.resume(VIEW, deeper, deeper))
+    assert same_words(again, "<seen> <at-line> <L8> return <n7> </state>")
+
+
 def test_a_question_about_a_value_names_it_last_and_hides_it() -> None:
     asked = words(values.prompt(VIEW, AT["line"], "rate"))
     start = words([*VIEW.tokens(FILE, 14), IDS["<value>"]])
@@ -327,6 +336,10 @@ def test_lines_have_tokens_and_tokens_lines_but_for_comments_and_what_only_descr
     assert words(view.source(FILE, 10)) == "<n2> = ( <n1> +"
     assert words(view.source(FILE, 13)) == "return <n2>"
     assert view.source(FILE, 6) == ()
+
+
+def test_names_are_numbered_from_where_the_shift_has_them_begin() -> None:
+    assert words(View([], shift=(3, 7)).slots.name("zz")) == "<n3>"
 
 
 def test_lines_beyond_those_that_have_tokens_are_not_written() -> None:

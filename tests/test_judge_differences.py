@@ -318,7 +318,14 @@ def test_what_goes_with_an_event_is_compared_where_it_was_predicted() -> None:
         (Reason.OTHER_EXCEPTION, "exception", "KeyError", "none"),
         (Reason.MESSAGE_DIFFERS, "message", "'x'", ""),
     ]
+    opaque = Value("<?>", "object")
+    assert arg(Event.RETURN, opaque, ORDER) == [(Reason.NOT_A_LITERAL, "value", "<?>", "<Order>")]
+    assert arg(Event.RETURN, opaque, lit(1)) == [(Reason.VALUE_DIFFERS, "value", "<?>", "1")]
+    assert arg(Event.RETURN, opaque, None) == [
+        (Reason.VALUE_DIFFERS, "value", "<?>", "no value was returned")
+    ]
     assert arg(Event.LINE, lit(1), lit(2)) == []
+    assert arg(Event.LINE, opaque, lit(2)) == []
     other = told(state_findings(ending(Event.RETURN, lit(1)), ending(Event.LINE, None)))
     assert [one[0] for one in other] == [Reason.EVENT_DIFFERS]
 

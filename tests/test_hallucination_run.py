@@ -95,6 +95,9 @@ def test_the_smallest_is_looked_for_without_being_counted(run: Run, folder: Path
     before = len(run.judged), run.judge.work.screened, run.counts.programs
     found = run.hallucinations(run.askers[1], total(folder))
     assert {one.proposer for one in found} == {"liar"}
+    assert {one.question.call for one in found} == {total(folder).calls[0]}
+    assert run.smallest["liar"].size <= min(one.size for one in found)
+    assert "truthful" not in run.smallest
     assert all(one.verdict.status is Status.REFUTED for one in found)
     assert (len(run.judged), run.judge.work.screened, run.counts.programs) == before
 

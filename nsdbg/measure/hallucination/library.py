@@ -26,6 +26,7 @@ from nsdbg.measure.hallucination.rates import rates
 from nsdbg.measure.hallucination.run import Counts, Run
 from nsdbg.measure.hallucination.smallest import Hallucination, smallest, told
 from nsdbg.measure.oracle.oracle import Oracle
+from nsdbg.programs import Level
 from nsdbg.propose.neural.provider import Wanted
 from nsdbg.proposer import Proposer
 from nsdbg.report.rated import Measurement, Rates, Smallest
@@ -136,8 +137,24 @@ class _Session:
             def hallucinations(program: Program, asker: Asker = asker) -> list[Hallucination]:
                 return self._run.hallucinations(asker, program)
 
-            found = smallest(self._source, hallucinations, self._plan.seed, self._plan.shrink_s)
-            self._smallest = told(found) if found else None
+            met = self._run.smallest.get(asker.name)
+            found = [met] if met else []
+            for source, share in self._small_sources():
+                if one := smallest(
+                    source, hallucinations, self._plan.seed, share * self._plan.shrink_s
+                ):
+                    found.append(one)
+                    break
+            best = min(found, key=lambda one: one.size, default=None)
+            self._smallest = told(best) if best else None
+
+    def _small_sources(self) -> Iterator[tuple[Source, float]]:
+        """Yield where to look, and which share of the time it may take: short programs first."""
+        if isinstance(self._source, Generated):
+            yield Generated(self._source.folder, (Level.OPERATION,)), 0.5
+            yield self._source, 0.5
+        else:
+            yield self._source, 1.0
 
     def measurement(self, bench: Workbench, hypothesis: str) -> Measurement:
         """Return what was found so far."""

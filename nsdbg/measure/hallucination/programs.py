@@ -59,7 +59,7 @@ class Generated:
     name = "the typed generator"
 
     def __init__(self, folder: Path, levels: tuple[Level, ...] = tuple(Level)) -> None:
-        self._folder, self._levels = folder, levels
+        self.folder, self._levels = folder, levels
 
     def drawn(self) -> SearchStrategy[Program]:
         """Return programs by level and seed, each as the generator makes it."""
@@ -89,7 +89,7 @@ class Generated:
 
     def write(self, made: GeneratedProgram, identity: str) -> Program:
         """Write a program's module; equal text is one file."""
-        return written(self._folder, made.text, made.entry, made.calls, identity)
+        return written(self.folder, made.text, made.entry, made.calls, identity)
 
 
 def written(

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 from nsdbg.claim import Proposal, Status, Verdict
 from nsdbg.errors import NsdbgError
@@ -43,8 +43,8 @@ class Counts:
 class Run:
     """Asks and judges; `judged` and `counts` are of the programs that were finished.
 
-    `trouble` says of askers that broke, by name, how.  `progress` is called after each program with
-    a line that tells the running rate.
+    `trouble` says of askers that broke, by name, how; `smallest` is the smallest hallucination of
+    each.  `progress` is called after each program with a line that tells the running rate.
     """
 
     def __init__(
@@ -58,6 +58,7 @@ class Run:
         self.judged: list[Judged] = []
         self.counts = Counts()
         self.trouble: dict[str, str] = {}
+        self.smallest: dict[str, Hallucination] = {}
         self.askers = tuple(askers)
         self.judge = judge
         self.seed = seed
@@ -127,30 +128,47 @@ class Run:
             def judging(
                 proposals: Sequence[Proposal], question: Question = question
             ) -> list[Verdict]:
-                return self.judge.judge(
+                verdicts = self.judge.judge(
                     question, asker.name, proposals, first_only=asker.name == SEARCH
                 )
+                for one in _wrong(question, asker.name, verdicts):
+                    self._note(one)
+                return verdicts
 
             self.counts.asked[asker.name] += 1
             if not asker.answer(question, self.seed, judging):
                 self.counts.silent[asker.name] += 1
 
+    def _note(self, found: Hallucination) -> None:
+        """Keep the smallest hallucination of each who was asked."""
+        known = self.smallest.get(found.proposer)
+        if known is None or found.size < known.size:
+            self.smallest[found.proposer] = found
+
     def hallucinations(self, asker: Asker, program: Program) -> list[Hallucination]:
-        """Return what one asker says wrongly of a program; counts nothing."""
+        """Return what one asker says wrongly of a program's first call; counts nothing."""
         found: list[Hallucination] = []
-        questions = self.questions(program, Counts())
+        questions = self.questions(replace(program, calls=program.calls[:1]), Counts())
         asker.prepare(questions, self.seed)
         for question in questions:
-            if not asker.takes(question) or question.aliased:
+            if not asker.takes(question):
                 continue
 
             def judging(
                 proposals: Sequence[Proposal], question: Question = question
             ) -> list[Verdict]:
                 verdicts = self.judge.verdicts(question, proposals, first_only=True)
-                wrong = (one for one in verdicts if one.status is Status.REFUTED)
-                found.extend(Hallucination(question, asker.name, one) for one in wrong)
+                found.extend(_wrong(question, asker.name, verdicts))
                 return verdicts
 
             asker.answer(question, self.seed, judging)
         return found
+
+
+def _wrong(
+    question: Question, proposer: str, verdicts: Sequence[Verdict]
+) -> Iterator[Hallucination]:
+    """Yield the refuted ones; from an aliased state nobody could tell, so it shows nothing."""
+    for one in verdicts:
+        if one.status is Status.REFUTED and not question.aliased:
+            yield Hallucination(question, proposer, one)

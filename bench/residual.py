@@ -1,9 +1,9 @@
 """Is anything shown as CONFIRMED that is not so?  An adversarial proposer, held against the oracle.
 
 Run as `python bench/residual.py [--proposals 100000] [--minutes M] [--seed N] [--python PATH]`.
-Programs are generated ones by seed, and every tenth time those of `tests/targets` that are written
-to mislead.  What the screen lets through is confirmed, and a share of what it refused; what is
-CONFIRMED is held against plain `bdb` in interpreters with other hash seeds, locales, time zones
+Programs are generated ones by seed, and a fifth of the time those of `tests/targets` that are
+written to mislead.  What the screen lets through is confirmed, and a share of what it refused; what
+is CONFIRMED is held against plain `bdb` in interpreters with other hash seeds, locales, time zones
 and dates.  Ends with status 1 when anything was wrong.  Ctrl-C prints what is known so far, and
 `--from` goes on at a later program.
 """
@@ -35,8 +35,8 @@ from nsdbg.verify.runner import Runner, RunnerConfig
 from nsdbg.verify.verifier import Verifier
 
 TARGETS = Path(__file__).parent.parent / "tests" / "targets"
-MISLEADING = ("lies.py", "treacherous.py")
-EVERY = 10
+MISLEADING = ("lies.py", "treacherous.py", "remembering.py")
+EVERY = 15
 # What the screen refused is confirmed all the same so often.
 SHARE = 0.04
 # And after so many refutations the liar says what the verdict told it.

@@ -15,6 +15,7 @@ from running import call, goal_for, line_of, write
 from nsdbg.claim import Call, ExceptionClaim, Goal, Middle, Proposal, Script, Site
 from nsdbg.measure.hallucination.judged import Borne
 from nsdbg.measure.oracle.facts import Facts
+from nsdbg.measure.oracle.lies import literal
 from nsdbg.measure.oracle.oracle import WORKER, Oracle
 from nsdbg.measure.oracle.plain.exact import exact, shown, spelt
 from nsdbg.state import Action, ActionKind, Event, Frame, State, Value
@@ -55,6 +56,16 @@ class Shop:
 def half(n):
     half_of = n / 2
     return half_of
+
+
+def straight(n):
+    total = n
+    while total < 9:
+        total = total * 2
+        if total > 5:
+            print(total)
+    label = half(total)
+    return label
 
 
 def lie():
@@ -398,14 +409,47 @@ def _middle(proposal: Proposal) -> Middle:
     return proposal.start
 
 
-def test_a_state_that_no_recorded_run_passes_is_not_answered(oracle: Oracle, file: Path) -> None:
-    known = facts(oracle, file, "half", n="2")
-    goal, proposal = transition(file, known, 1, NEXT, known.runs[0].stops[2].state)
-    frame = _bound(_middle(proposal).state.frame, {"n": Value("3", "int", True)})
-    state = replace(_middle(proposal).state, stack=(frame,))
-    other = replace(proposal, start=Middle(state))
-    assert oracle.borne_out(goal, other, known) is Borne.SILENT
-    assert oracle.borne_out(goal, proposal) is Borne.SILENT
+@pytest.mark.parametrize(
+    "interpreter", find_interpreters(), ids=lambda found: ".".join(map(str, found.version[:2]))
+)
+def test_a_state_that_no_recorded_run_passes_is_put_into_a_call(
+    interpreter: Interpreter, file: Path
+) -> None:
+    """`half(3)` was not called: at its last line, and with `n` other than it was taken from."""
+    line = line_of(file, "return half_of")
+    names = (("n", Value("3", "int", True)), ("half_of", Value("9", "int", True)))
+    frame = Frame(str(file), line, "half", names)
+    start = Middle(State(Event.LINE, (frame,)))
+    goal = goal_for(file, "half", Event.LINE, (Site(str(file), line, "half"),), previous=True)
+    with Oracle(interpreter.path) as oracle:
+        for text, expected in (("9", Borne.OUT), ("1.5", Borne.WRONG)):
+            end = State(Event.RETURN, (frame,), literal(text))
+            proposal = Proposal(start, "test", STEP, end)
+            assert oracle.borne_out(goal, proposal) is expected
+
+
+def test_a_jump_leads_where_the_recorded_run_went(oracle: Oracle, file: Path) -> None:
+    known = facts(oracle, file, "straight", n="3")
+    ran = known.runs[0]
+    seen = set()
+    for at, stop in enumerate(ran.stops[:-1]):
+        if stop.state.event is not Event.LINE or len(stop.state.stack) > 1:
+            continue
+        goal, proposal = transition(file, known, at, STEP, ran.stops[at + 1].state)
+        unseen = Facts(known.file, ())
+        seen.add(oracle.borne_out(goal, proposal, unseen))
+    assert seen == {Borne.OUT}
+
+
+def test_a_state_that_hides_an_iterator_is_put_nowhere(oracle: Oracle, file: Path) -> None:
+    known = facts(oracle, file, "same", items="[0, 0]")
+    silent = []
+    for at, stop in enumerate(known.runs[0].stops[:-1]):
+        if stop.state.event is Event.LINE:
+            end = known.runs[0].stops[at + 1].state
+            goal, proposal = transition(file, known, at, STEP, end)
+            silent.append(oracle.borne_out(goal, proposal))
+    assert silent == [Borne.SILENT] * 5 + [Borne.OUT]
 
 
 def test_where_a_command_leads_may_be_asked_by_a_goal(oracle: Oracle, file: Path) -> None:

@@ -19,7 +19,7 @@ from nsdbg.claim import Call, Goal, Middle, Proposal, Script
 from nsdbg.measure.hallucination.judged import Borne
 from nsdbg.measure.oracle.alike import is_goal, is_predicted, is_start
 from nsdbg.measure.oracle.facts import Facts, Lead, Ran, Stop, lead_from, ran_from
-from nsdbg.state import Action, State
+from nsdbg.state import Action, Event, State
 from nsdbg.verify.sandbox import Sandbox, SandboxConfig
 
 WORKER = Path(__file__).parent / "plain"
@@ -141,7 +141,8 @@ class Oracle:
 
         A call or a script is made anew, in each environment.  A state in the middle is looked for
         in `facts`, and the command is given wherever it was: every such stop has to lead where the
-        proposal says.  SILENT where no recorded run passes the state, or nothing can be run.
+        proposal says.  A state that no recorded run passes is put into a call, as by pdb's `jump`.
+        SILENT where CPython does not let that, or nothing can be run.
         """
         self._open(goal.entry.file, goal.entry.root, goal.entry.module)
         if isinstance(proposal.start, Middle):
@@ -171,20 +172,43 @@ class Oracle:
         return Borne.OUT if found == {"yes"} else Borne.SILENT
 
     def _middle(self, goal: Goal, proposal: Proposal, start: Middle, facts: Facts | None) -> Borne:
-        if facts is None:
-            return Borne.SILENT
         answers = set()
         spelling = self.spelt
-        for ran in facts.runs:
+        for ran in facts.runs if facts is not None else ():
             for at, stop in enumerate(ran.stops):
                 if stop.heard and is_start(start, stop, goal.entry, spelling):
+                    assert facts is not None
                     answers.add(self._follows(goal, proposal, facts, ran, at))
         if start.remaining or start.shared:
             # More is said than was seen: which of the equal states it is, or another one yet.
             return Borne.OUT if Borne.OUT in answers else Borne.SILENT
+        if not answers:
+            return self._jumped(goal, proposal, start)
         if Borne.WRONG in answers:
             return Borne.WRONG
         return Borne.OUT if Borne.OUT in answers else Borne.SILENT
+
+    def _jumped(self, goal: Goal, proposal: Proposal, start: Middle) -> Borne:
+        """Put a state that was never seen into a call, and give the command there."""
+        state, action = start.state, proposal.action
+        names = state.frame.locals
+        if state.event is not Event.LINE or len(state.stack) > 1 or names is None:
+            return Borne.SILENT
+        if action is None or any(not value.literal for _, value in names):
+            return Borne.SILENT
+        lead = lead_from(
+            self._worker(0).ask(
+                do="jump",
+                entry=goal.entry.qualname,
+                lineno=state.frame.lineno,
+                names=[(name, value.repr) for name, value in names],
+                commands=[(action.kind.value, action.lineno)],
+                **self._limits(),
+            )
+        )
+        if lead.start is None or not is_start(start, lead.start, goal.entry, self.spelt):
+            return Borne.SILENT
+        return self._leads_to(goal, proposal, lead, 0)
 
     def _follows(self, goal: Goal, proposal: Proposal, facts: Facts, ran: Ran, at: int) -> Borne:
         """Tell whether what is claimed of a state in the middle is so of one recorded stop."""
@@ -194,8 +218,10 @@ class Oracle:
             met = any(is_goal(goal, _within(stop, older), self.spelt) for stop in later)
             return Borne.OUT if met else Borne.WRONG
         lead = self.lead(facts, ran, at, [proposal.action])
-        if lead.start is None:
-            return Borne.SILENT
+        return Borne.SILENT if lead.start is None else self._leads_to(goal, proposal, lead, older)
+
+    def _leads_to(self, goal: Goal, proposal: Proposal, lead: Lead, older: int) -> Borne:
+        """Tell whether a command led where it is said to; `older` frames are not spoken of."""
         if not lead.ends or not lead.ends[0].inside:
             return Borne.WRONG  # it leads out of the frame, or nowhere
         end = _within(lead.ends[0], older)
@@ -206,10 +232,11 @@ class Oracle:
         return Borne.OUT if met else Borne.WRONG
 
     def _made(self, entry: str, call: Call) -> dict[str, Any]:
-        return {
-            "entry": entry, "arguments": call.arguments, "imports": call.imports,
-            "limit_s": self._limit_s, "most": self._most, "fork": not self._trusted,
-        }  # fmt: skip
+        given = {"entry": entry, "arguments": call.arguments, "imports": call.imports}
+        return {**given, **self._limits()}
+
+    def _limits(self) -> dict[str, Any]:
+        return {"limit_s": self._limit_s, "most": self._most, "fork": not self._trusted}
 
     def _open(self, file: str, root: str, module: str) -> None:
         """Turn to a program: each has interpreters of its own, unless they are to be used again."""

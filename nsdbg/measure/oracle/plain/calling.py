@@ -33,7 +33,7 @@ def bound(
 ) -> Callable[[], Any]:
     """Return the call, ready to be made; raises CannotCall."""
     names = [name for name, _ in arguments]
-    function = _found(module, qualname, names)
+    function = found(module, qualname, names)
     space = dict(vars(module))
     try:
         for statement in imports:
@@ -45,23 +45,24 @@ def bound(
     return lambda: drained(function, given, keywords)
 
 
-def _found(module: Any, qualname: str, names: Sequence[str]) -> Any:
-    owner, found = None, module
+def found(module: Any, qualname: str, names: Sequence[str]) -> Any:
+    """Return a function by its qualified name, bound as a call with these names needs it."""
+    owner, here = None, module
     for part in qualname.split("."):
-        owner = found
+        owner = here
         try:
-            found = inspect.getattr_static(found, part)
+            here = inspect.getattr_static(here, part)
         except AttributeError:
             raise CannotCall("there is no %s in %s" % (qualname, module.__name__)) from None
-    if isinstance(found, staticmethod):
-        return found.__func__
-    if isinstance(found, classmethod):
-        inner = found.__func__
+    if isinstance(here, staticmethod):
+        return here.__func__
+    if isinstance(here, classmethod):
+        inner = here.__func__
         first = next(iter(inspect.signature(inner).parameters), "")
         return inner if first in names else types.MethodType(inner, owner)
-    if isinstance(found, property):
-        return found.fget
-    return found
+    if isinstance(here, property):
+        return here.fget
+    return here
 
 
 def _placed(

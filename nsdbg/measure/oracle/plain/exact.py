@@ -119,12 +119,30 @@ def _is_literal(value: Any) -> bool:
 def spelt(text: str) -> Optional[str]:
     """Return the exact text of what a literal stands for, however it is spelt; None for none."""
     try:
+        return exact(value_of(text))
+    except NotALiteral:
+        return None
+
+
+class NotALiteral(ValueError):
+    """A text that stands for no value."""
+
+
+def value_of(text: str) -> Any:
+    """Return a new value that a literal stands for; raises NotALiteral."""
+    try:
         tree = ast.parse(text.strip(), mode="eval")
         for node in ast.walk(tree):
-            if not isinstance(node, _NODES):
-                return None
-            if isinstance(node, ast.Name) and node.id not in _NAMES:
-                return None
-        return exact(eval(compile(tree, "<literal>", "eval"), dict(_NAMES)))
-    except (ValueError, SyntaxError, TypeError, OverflowError, MemoryError, RecursionError):
-        return None
+            named = isinstance(node, ast.Name) and node.id not in _NAMES
+            if named or not isinstance(node, _NODES):
+                raise NotALiteral(text[:80])
+        return eval(compile(tree, "<literal>", "eval"), dict(_NAMES))
+    except (
+        ValueError,
+        SyntaxError,
+        TypeError,
+        OverflowError,
+        MemoryError,
+        RecursionError,
+    ) as error:
+        raise NotALiteral(text[:80]) from error

@@ -3,7 +3,7 @@
 Each run is made in a fork of the process that imported the target, so that it finds the module as
 its import left it; with `fork` false, in a module that is made anew, for programs that are known
 to end and to change nothing else.  Requests have `do`: `open` (file, root, module), `record`,
-`lead`, `reach` and `spelt`.  An answer with `why` says why there is none.
+`lead`, `jump`, `reach` and `spelt`.  An answer with `why` says why there is none.
 """
 
 # It runs on 3.8.
@@ -21,7 +21,8 @@ import time
 from typing import Any, Callable, Dict, List, Optional
 
 from .calling import ARGUMENT, CannotCall, bound, import_target, script
-from .exact import shown, spelt
+from .exact import NotALiteral, shown, spelt
+from .jumping import CannotJump, Jumper, is_head, placeholders
 from .reaching import reaches
 from .stepping import Stepper, message, printed
 
@@ -109,6 +110,8 @@ class Server:
             call = script(self._file, request["script"]["argv"])
         else:
             try:
+                if request["do"] == "jump":
+                    return self._jump(request)
                 call = bound(
                     self._module, request["entry"], request["arguments"], request["imports"]
                 )
@@ -127,6 +130,21 @@ class Server:
             stepper.run_call(call)
         except BaseException:
             pass  # `BdbQuit` or the program's own: what matters is where it stopped
+        return {"start": stepper.start, "ends": stepper.ends}
+
+    def _jump(self, request: Dict[str, Any]) -> Answer:
+        if is_head(self._file, request["lineno"]):
+            return {"why": "what a loop or a manager holds is not in the state"}
+        call = placeholders(self._module, request["entry"])
+        commands = [(word, line or 0) for word, line in request["commands"]]
+        names = dict(request["names"])
+        stepper = Jumper(self._own, request["lineno"], names, commands, request["most"])
+        try:
+            stepper.run_call(call)
+        except (CannotJump, NotALiteral) as error:
+            return {"why": str(error)}
+        except BaseException:
+            pass
         return {"start": stepper.start, "ends": stepper.ends}
 
     def _record(self, call: Callable[[], Any], request: Dict[str, Any]) -> Answer:

@@ -142,13 +142,14 @@ class Stepper(bdb.Bdb):
             if not self.quitting:
                 self.set_step()
             return
-        fact = self._fact(frame, event, arg)
         if self.start is None:
             if self.count > self._at:  # bdb does not stop at that event
                 self.set_quit()
                 return
-            self.start = fact
+            self._arrive(frame)
+            self.start = self._fact(frame, event, arg)
         else:
+            fact = self._fact(frame, event, arg)
             fact["inside"] = self._is_inside(frame)
             self.ends.append(fact)
             self.clear_all_breaks()
@@ -157,6 +158,9 @@ class Stepper(bdb.Bdb):
             return
         self._origin = frame
         self._give(frame, self._commands.pop(0))
+
+    def _arrive(self, frame: FrameType) -> None:
+        """Do what is to be done where the first command is given: nothing."""
 
     def _give(self, frame: FrameType, command: Command) -> None:
         word, line = command

@@ -46,9 +46,8 @@ def encode(
     from nsdbg.model.shards import Split, write_shards
 
     split = Split(frozenset(held_package or ()))
-    counts = write_shards(
-        traces, out, recipe=Recipe(actions=actions, follow=follow), split=split, seed=seed, jobs=jobs
-    )
+    recipe = Recipe(actions=actions, follow=follow)
+    counts = write_shards(traces, out, recipe=recipe, split=split, seed=seed, jobs=jobs)
     if not counts["train"]:
         raise CorpusError("these traces hold nothing to learn: no function of them is for training")
     for part in ("train", "held", "held-package", "held-length"):

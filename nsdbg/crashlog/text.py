@@ -6,7 +6,7 @@ Not files or logs: `lines.Block` is the same over a log, with the margin taken o
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 ART = re.compile(r"^(?P<indent>[ \t]*)(?P<mark>[|+])(?P<rest>(?:[ -].*)?)$")
@@ -96,6 +96,8 @@ def unfold(lines: list[str]) -> Lines:
             art.append(_ArtLine(len(found["indent"]), found["mark"], found["rest"]))
         elif art:  # CPython 3.11 and 3.12 put no art before a message's second line
             art.append(_ArtLine(art[-1].column, "|", f" {line}"))
+    if len(art) > 1 and art[0].mark == "+" and art[0].rest.startswith(" "):
+        art[0] = replace(art[0], column=art[1].column)  # a paste that began at the first `+`
     art = _indented(art)
     return _unfold(art, 0, art[0].column if art else 0)[0]
 

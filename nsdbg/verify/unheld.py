@@ -1,15 +1,16 @@
 """Which lines read what a state does not hold: variables of the module, exceptions, identities.
 
 A run that starts in the middle finds a module's variables as its import left them, handles no
-exception of before, and has equal constants in one object.  Read from the syntax, by name, one file
-at a time; not covered: what is changed through another module, or under another name that was not
-simply assigned.
+exception of before, and has equal constants in one object; its closures and classes are as new.
+Read from the syntax, by name, one file at a time; not covered: what is changed through another
+module, or under another name that was not simply assigned.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -41,11 +42,18 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _NO_LINES: Mapping[int, frozenset[str]] = {}
 
 
-def hidden_reads(sites: Iterable[Site]) -> tuple[str, ...]:
-    """Return what lines read and a state does not hold, in words, in alphabetical order."""
+def hidden_reads(sites: Sequence[Site]) -> tuple[str, ...]:
+    """Return what lines read and the state at the first does not hold, in words, in order.
+
+    A closure's variable is in the state of the function around it, and of its own functions.
+    """
     found: set[str] = set()
+    passed = {site.function for site in sites}
     for site in sites:
         found |= _reads(site.file).get(site.lineno or 0, frozenset())
+        for cell in _cells(site.file).get(site.lineno or 0, ()):
+            if cell.outer not in passed and sites[0].function not in cell.inner:
+                found.add(cell.name)
     return tuple(sorted(found))
 
 
@@ -56,14 +64,14 @@ def _reads(file: str) -> Mapping[int, frozenset[str]]:
         _, tree = parse_source(Path(file))
     except SourceError:
         return _NO_LINES
-    changed = _changed(tree)
+    changed, attributes = _changed(tree), _class_attributes(tree)
     found: dict[int, set[str]] = {}
     for function in _functions(tree):
         readable = changed - _local_names(function)
         for statement in ast.walk(function):
             if not isinstance(statement, ast.stmt):
                 continue
-            names = set(_unheld(statement))
+            names = set(_unheld(statement)) | (attributes & set(_read_attributes(statement)))
             if not _is_silent(statement, changed):
                 names |= readable & set(_loaded(statement))
             if names:
@@ -88,6 +96,13 @@ def _unheld(statement: ast.stmt) -> Iterator[str]:
             yield "which values are one object"
 
 
+def _read_attributes(statement: ast.stmt) -> Iterator[str]:
+    for node in _expressions(statement):
+        stored = isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load)
+        if isinstance(node, ast.Attribute) and (not stored or isinstance(statement, ast.AugAssign)):
+            yield node.attr
+
+
 def _is_identity(operator: ast.cmpop, right: ast.expr) -> bool:
     """Tell whether a comparison asks for one object, and not for None, True or False."""
     return isinstance(operator, ast.Is | ast.IsNot) and not isinstance(right, ast.Constant)
@@ -106,7 +121,74 @@ def _bare_raises(function: _Function) -> Iterator[int]:
             yield node.lineno
 
 
-def _functions(tree: ast.Module) -> Iterator[_Function]:
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """A variable of `outer` that some of its `inner` functions change."""
+
+    name: str
+    outer: str
+    inner: frozenset[str]
+
+
+@lru_cache(maxsize=64)
+def _cells(file: str) -> Mapping[int, tuple[_Cell, ...]]:
+    """Return the changing variables of closures that each line of an inner function reads."""
+    try:
+        _, tree = parse_source(Path(file))
+    except SourceError:
+        return {}
+    found: dict[int, tuple[_Cell, ...]] = {}
+    for outer in _functions(tree):
+        inner = [node for node in _functions(outer) if node is not outer]
+        names = frozenset(node.name for node in inner)
+        for name in sorted(_local_names(outer)) if inner else ():
+            free = [node for node in inner if name not in _local_names(node)]
+            if not any(_changes(node, name) for node in free):
+                continue
+            cell = _Cell(name, outer.name, names)
+            for statement in (each for node in free for each in ast.walk(node)):
+                if isinstance(statement, ast.stmt) and name in _loaded(statement):
+                    for line in _lines(statement):
+                        found[line] = (*found.get(line, ()), cell)
+    return found
+
+
+def _changes(function: _Function, name: str) -> bool:
+    """Tell whether a function changes a variable of the one around it."""
+    return any(
+        name in node.names if isinstance(node, ast.Nonlocal) else _changed_by(node, {name}) == name
+        for node in ast.walk(function)
+    )
+
+
+def _class_attributes(tree: ast.Module) -> frozenset[str]:
+    """Return the names of attributes that are changed of classes, however those are named."""
+    classes = {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+    found = set()
+    for function in _functions(tree):
+        for node in ast.walk(function):
+            if isinstance(node, ast.Attribute) and node.attr in _CHANGING:
+                node = node.value
+            elif not isinstance(node, ast.Subscript | ast.Attribute) or isinstance(
+                node.ctx, ast.Load
+            ):
+                continue
+            while isinstance(node, ast.Subscript):
+                node = node.value
+            if isinstance(node, ast.Attribute) and _is_class(node.value, classes):
+                found.add(node.attr)
+    return frozenset(found)
+
+
+def _is_class(node: ast.expr, classes: set[str]) -> bool:
+    if isinstance(node, ast.Name):
+        return node.id == "cls" or node.id in classes
+    if isinstance(node, ast.Call):
+        return getattr(node.func, "id", "") == "type"
+    return isinstance(node, ast.Attribute) and node.attr == "__class__"
+
+
+def _functions(tree: ast.AST) -> Iterator[_Function]:
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield node

@@ -36,6 +36,21 @@ def listing():
 KEEP = listing()
 
 
+def both_ways():
+    held = []
+
+    def put(item):
+        held.append(item)
+
+    def size():
+        return len(held)
+
+    return put, size
+
+
+PUT, SIZE = both_ways()
+
+
 def ticker():
     number = 0
     while True:
@@ -295,6 +310,34 @@ def twice_partial():
 def twice_method():
     first = METHOD()
     second = METHOD()
+    return first, second
+
+
+def twice_made_elsewhere():
+    first = Register.make()
+    second = Register.made
+    return first, second
+
+
+def twice_made_by_itself():
+    first = Register().own()
+    second = read_made()
+    return first, second
+
+
+def read_made():
+    return Register.made
+
+
+def twice_names_elsewhere():
+    first = Register.name("a")
+    second = list(Register.names)
+    return first, second
+
+
+def twice_put_elsewhere():
+    first = PUT(1)
+    second = SIZE()
     return first, second
 
 

@@ -34,7 +34,7 @@ from nsdbg.localize.inquiry import (
 from nsdbg.localize.locate import LineStatus, LocatedFrame, locate
 from nsdbg.localize.rank import Suspect, rank
 from nsdbg.localize.surprise import surprise_clues
-from nsdbg.localize.wrong.trials import trial_clues, try_slips, without_static
+from nsdbg.localize.wrong.trials import with_trials
 from nsdbg.propose.neural.model import Model
 from nsdbg.reproduce import Crash, CrashFrame, Outcome, Reproduction, reproduce
 from nsdbg.reproduce.recorded import constructed, fields_in
@@ -129,16 +129,10 @@ def _tried(
     inquiry: Inquiry, crash: Crash, bench: Workbench, seconds: float, seed: int
 ) -> Inquiry | None:
     """Return the inquiry with what runs of a failing test show; None where none could be run."""
-    if inquiry.wrong is None:
-        return None
     try:
-        trials = try_slips(inquiry.wrong, crash, bench.options, seconds, seed)
+        return with_trials(inquiry, crash, bench.options, seconds, seed)
     except KeyboardInterrupt:
         return None  # what follows is asked to stop as well, and keeps what there is
-    if trials is None:
-        return None
-    clues = [*without_static(inquiry.clues), *trial_clues(inquiry.wrong, trials)]
-    return replace(inquiry, clues=tuple(clues))
 
 
 def _first_reproduced(

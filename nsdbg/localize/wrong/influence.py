@@ -26,10 +26,10 @@ DEEPER = 0.8
 MOST_DEPTH = 3
 # A statement that the text does not connect to the value: what it changes may be the same object.
 ASIDE = 0.35
-# Each thing on a line is one more that may be wrong: a test with an index rather than `return x`.
+# Each thing on a line is one more that may be wrong, a name as well: `rows[i - 1]` rather than `x`.
 POINTS = (ast.Compare, ast.BinOp, ast.BoolOp, ast.UnaryOp, ast.Subscript, ast.Call, ast.Constant,
           ast.IfExp, ast.AugAssign, ast.comprehension, ast.Slice)  # fmt: skip
-SAFE = 0.6
+SAFE = 0.75
 LEAST = 0.4
 JUMPS = (ast.Return, ast.Break, ast.Continue, ast.Raise)
 TESTS = (ast.If, ast.While, ast.For, ast.AsyncFor)
@@ -203,15 +203,27 @@ def influence_clues(
     seen: set[Line] = set()
     for callee in callees:
         for one in parts(callee, executed):
-            if one.line not in seen:
-                seen.add(one.line)
-                share = LEAST + (1.0 - LEAST) * proneness(one.statement)
-                text = f"{one.what} in `{one.callee.function.name}`, whose value the test rejects"
-                scale = one.nearness * one.callee.sureness * share
-                yield Clue(Mark.WRONG_VALUE, *one.line, text, min(1.0, scale))
+            if one.line in seen:
+                continue
+            text = f"{one.what} in `{one.callee.function.name}`, whose value the test rejects"
+            for lineno, share in proneness(one.statement).items():
+                place = (one.callee.code.path, lineno)
+                seen.add(place)
+                scale = one.nearness * one.callee.sureness * (LEAST + (1.0 - LEAST) * share)
+                yield Clue(Mark.WRONG_VALUE, *place, text, min(1.0, scale))
 
 
-def proneness(statement: ast.stmt) -> float:
-    """Return how much there is on a statement's own line that can be written wrongly, in 0..1."""
-    points = sum(isinstance(node, POINTS) for node in header_nodes(statement))
-    return 1.0 - SAFE**points
+def proneness(statement: ast.stmt) -> dict[int, float]:
+    """Return, for each line of a statement or its header, how much on it can be written wrongly.
+
+    In 0..1; of a statement on several lines those are left out on which nothing begins.
+    """
+    points = dict.fromkeys([statement.lineno], 0)
+    for node in header_nodes(statement):
+        if isinstance(node, ast.expr):
+            points.setdefault(node.lineno, 0)
+        read = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+        if read or isinstance(node, POINTS):
+            lineno = getattr(node, "lineno", statement.lineno)
+            points[lineno] = points.get(lineno, 0) + 1
+    return {lineno: 1.0 - SAFE**count for lineno, count in points.items()}

@@ -35,9 +35,9 @@ PAIRS = {"min": "max", "max": "min", "any": "all", "all": "any", "floor": "ceil"
          "find": "rfind", "union": "intersection", "intersection": "union", "keys": "values",
          "values": "keys", "pop": "popleft", "popleft": "pop"}  # fmt: skip
 # How telling it is when the test passes with a slip of this kind.  What exchanges one thing for its
-# like undoes a slip; what adds something (`+ 1`) makes up for others' as well; a statement left
+# like undoes a slip; another number, or `+ 1`, makes up for others' as well; a statement left
 # out, or a test that always holds, makes many a test pass by accident.
-SMALL, NUMBER, OTHER_NAME, ADDED, LARGE, CRUDE = 1.0, 0.9, 0.85, 0.8, 0.7, 0.45
+SMALL, OTHER_NAME, NUMBER, ADDED, LARGE, CRUDE = 1.0, 0.85, 0.8, 0.7, 0.65, 0.45
 MOST_NAMES = 8
 
 
@@ -234,7 +234,7 @@ def _of_constant(node: ast.Constant, names: frozenset[str]) -> Iterator[Change]:
     elif isinstance(node.value, int):
         for text in (node.value + 1, node.value - 1, *([0] if abs(node.value) > 1 else [])):
             yield node, str(text), NUMBER
-        yield from ((node, name, OTHER_NAME) for name in sorted(names)[:MOST_NAMES])
+        yield from ((node, name, NUMBER) for name in sorted(names)[:MOST_NAMES])
     elif isinstance(node.value, float):
         yield node, repr(node.value + 1), OTHER_NAME
         yield node, repr(-node.value), OTHER_NAME

@@ -10,13 +10,14 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from nsdbg.claim import Call, Goal, Script, Site
 from nsdbg.localize.clue import Clue, Mark
 from nsdbg.localize.dynamic import Ran, Runs, spectrum_clues
+from nsdbg.localize.inquiry import Inquiry
 from nsdbg.localize.wrong.callees import WrongValue
 from nsdbg.localize.wrong.influence import Line, Part, influence_clues, parts
 from nsdbg.localize.wrong.slips import Slip, Slips
@@ -51,6 +52,11 @@ class Trial:
     slip: Slip
     ending: str | None = None
     broken: int = 0
+
+    @property
+    def line(self) -> Line:
+        """The line of the slip itself, which may be a further one of its statement."""
+        return (self.part.callee.code.path, self.slip.lineno)
 
     @property
     def passed(self) -> bool:
@@ -178,10 +184,10 @@ def trial_clues(wrong: WrongValue, trials: Trials) -> Iterator[Clue]:
     yield from _spectrum(trials)
     best: dict[Line, Trial] = {}
     for one in trials.trials:
-        known = best.get(one.part.line)
+        known = best.get(one.line)
         if one.passed and (known is None or _telling(known, trials) < _telling(one, trials)):
-            best[one.part.line] = one
-    tried = {one.part.line for one in trials.trials}
+            best[one.line] = one
+    tried = {one.line for one in trials.trials}
     for line, one in best.items():
         scale = _telling(one, trials) * (1.0 - COMMON * (len(best) - 1) / len(tried))
         text = f"with `{_short(one.slip.now)}` instead of `{_short(one.slip.was)}` the test passes"
@@ -209,6 +215,17 @@ def _short(text: str, limit: int = 40) -> str:
     return text if len(text) <= limit else text[: limit - 3] + "..."
 
 
-def without_static(clues: Sequence[Clue]) -> list[Clue]:
-    """Return clues without those that a run has told better."""
-    return [one for one in clues if one.mark is not Mark.WRONG_VALUE]
+def with_trials(
+    inquiry: Inquiry, crash: Crash, options: Options, seconds: float, seed: int
+) -> Inquiry | None:
+    """Return an inquiry with what runs of the failing test show; None where none could be run.
+
+    What they executed tells better than the text alone which lines had a part in the value.
+    """
+    if inquiry.wrong is None:
+        return None
+    trials = try_slips(inquiry.wrong, crash, options, seconds, seed)
+    if trials is None:
+        return None
+    kept = [one for one in inquiry.clues if one.mark is not Mark.WRONG_VALUE]
+    return replace(inquiry, clues=(*kept, *trial_clues(inquiry.wrong, trials)))

@@ -406,7 +406,7 @@ def test_the_trial_finds_a_verdict_that_is_not_so(
     monkeypatch.setattr(Verifier, "confirm", credulous)
     monkeypatch.setattr(residual, "SHARE", 1.0)
     counts = residual.Counts()
-    residual.measure(Path(sys.executable), 1, 2, 10.0, 1, counts)
+    residual.measure(Path(sys.executable), 100, 3, 10.0, 1, counts)
     assert len(counts.wrong) > 20
 
 

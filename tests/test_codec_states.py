@@ -13,7 +13,7 @@ from nsdbg.claim import ExceptionClaim, FunctionRef, Goal, Site
 from nsdbg.episode import Episode, Listing
 from nsdbg.propose.codec import arguments, backward, forward, values
 from nsdbg.propose.codec.situation import Situation, entered, names_of
-from nsdbg.propose.codec.states import locals_tokens, type_tokens, value_tokens
+from nsdbg.propose.codec.states import locals_tokens, loops_tokens, type_tokens, value_tokens
 from nsdbg.propose.codec.track import situations, without_comprehensions
 from nsdbg.propose.codec.view import BUDGET, LONGEST, View, literals
 from nsdbg.propose.codec.vocabulary import IDS, LINES, words
@@ -309,6 +309,12 @@ def test_values_are_cut_where_they_are_long_and_locals_where_they_are_many() -> 
     many = [(f"list{n}" if n < 0 else "list", value("1")) for n in range(30)]
     assert words(locals_tokens(many, slots)) == " ".join(["list = 1 ;"] * 24)
     assert words(type_tokens("a.b.list", slots)) == "list"
+    assert words(value_tokens(Value("", "list", truncated=True), slots)) == "<obj> list"
+    assert words(value_tokens(Value("x = 1", "list"), slots)) == "<obj> list"
+    assert words(locals_tokens([("list", longer)], slots, 3)) == "list = <str> a <cut> ;"
+    assert words(loops_tokens(VIEW, CALLER, ((13, 2), (99, 1), (14, 3)))) == (
+        "<loop> <L2> 2 <loop> <L3> 3"
+    )
     assert words(type_tokens("a b", slots)) == words(slots.name("object"))
 
 

@@ -348,6 +348,19 @@ def test_the_body_of_a_function_begins_behind_its_words() -> None:
     assert Syntax(FILE, 1, 'def f():\n    "only words"').body_at(1) is None
 
 
+def test_the_heads_of_clauses_lie_within_their_loops() -> None:
+    syntax = Syntax(FILE, 1, BLOCKS.strip("\n"))
+    assert syntax.statement(31) is None
+    assert [node.lineno for node in syntax.loops_around(31)] == [28]
+    text = (
+        "def f(x):\n    for y in x:\n        match y:\n            case 1:\n                z = 1"
+    )
+    cases = Syntax(FILE, 1, text + "\n            case _:\n                z = 2")
+    assert [[node.lineno for node in cases.loops_around(at)] for at in range(1, 8)] == [
+        [], [], [2], [2], [2], [2], [2],
+    ]  # fmt: skip
+
+
 def test_lines_are_counted_as_in_the_file_and_a_text_covers_its_own() -> None:
     syntax = Syntax(FILE, 21, "def f(x):\n    return x")
     assert [syntax.covers(lineno) for lineno in (20, 21, 22, 23)] == [False, True, True, False]

@@ -17,8 +17,10 @@ from nsdbg.localize.code import FileCode
 from nsdbg.localize.examine import crash_of, examine
 from nsdbg.localize.inquiry import Inquiry, inquire
 from nsdbg.localize.locate import locate
+from nsdbg.localize.wrong import trials
 from nsdbg.localize.wrong.callees import Callee
 from nsdbg.localize.wrong.influence import parts, proneness
+from nsdbg.localize.wrong.plain import trying
 from nsdbg.localize.wrong.slips import Slips
 from nsdbg.localize.wrong.trials import with_trials
 from nsdbg.reproduce import Crash
@@ -540,3 +542,48 @@ def test_slips_leave_every_other_line_where_it_was() -> None:
         lines = slips.changed(one).splitlines()
         assert len(lines) == 5
         assert lines[4] == "    return x"
+
+
+PYTEST = """\
+    ================================== FAILURES ===================================
+    _________________________________ test_count __________________________________
+
+    rows = [1, 2, 3], least = 2, expected = 2
+
+        @pytest.mark.parametrize(("rows", "least", "expected"), [([], 1, 0), ([1, 2, 3], 2, 2)])
+        def test_count(rows, least, expected):
+    >       assert count(rows, least) == expected
+    E       assert 1 == 2
+    E        +  where 1 = count([1, 2, 3], 2)
+
+    test_program.py:9: AssertionError
+    =========================== short test summary info ============================
+    FAILED test_program.py::test_count[rows1-2-2] - assert 1 == 2
+    """
+
+
+def test_a_parametrized_test_is_run_with_the_values_that_pytest_printed(tmp_path: Path) -> None:
+    test = """\
+        import pytest
+
+        from program import count
+
+
+        @pytest.mark.parametrize(("rows", "least", "expected"), [([], 1, 0), ([1, 2, 3], 2, 2)])
+        def test_count(rows, least, expected):
+
+            assert count(rows, least) == expected
+        """
+    folder = project(tmp_path, COUNTING, test)
+    found = tried(folder, dedent(PYTEST))
+    first = found.suspects[0]
+    assert (Path(first.file).name, first.lineno) == ("program.py", 4)
+
+
+def test_the_worker_is_python_3_8_and_says_the_same_words() -> None:
+    ast.parse(trials.WORKER.read_text(), feature_version=(3, 8))
+    assert (trials.MARK, trials.PASSED, trials.FAILED) == (
+        trying.MARK + "\n",
+        trying.PASSED,
+        trying.FAILED,
+    )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -85,15 +86,19 @@ def try_slips(
     seconds: of wall time for all; what is not run by then is left out.
     """
     planned = _planned(wrong)
+    ends = time.perf_counter() + seconds
     for start in _starts(crash):
+        left = min(LONGEST_S, ends - time.perf_counter())
+        if left <= 0:
+            break
         place = [wrong.site.spot.code.path, wrong.site.frame.lineno]
         orders = {
             "start": start, "roots": [str(one.resolve()) for one in options.roots],
-            "place": place, "seconds": min(LONGEST_S, seconds), "seed": seed,
+            "place": place, "seconds": left, "seed": seed,
             "variants": [_order(one) for one in planned],
             "files": sorted({one.part.callee.code.path for one in planned}),
         }  # fmt: skip
-        answer = _run(orders, options, min(LONGEST_S, seconds))
+        answer = _run(orders, options, left)
         if answer and answer[0][0] == FAILED:
             return _trials(planned, answer)
     return None

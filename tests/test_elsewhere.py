@@ -71,8 +71,7 @@ def test_the_year_that_an_argument_names_is_not_always_this_one(
     "name",
     ["zone", "offset", "local_hour", "from_timestamp", "point", "language", "all_locale", "hashed",
      "popped", "text_of_set", "sorted_by_id", "process", "parent", "here", "home", "temporary",
-     "modules", "watched_modules", "tracing", "depth", "randomly", "identity", "width",
-     "collected"],
+     "modules", "watched_modules", "tracing", "depth", "randomly", "identity", "width"],
 )  # fmt: skip
 def test_what_is_so_in_this_place_or_process_is_not_confirmed(
     verifier: Verifier, file: Path, name: str

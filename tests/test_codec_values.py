@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 from codec_words import FILE, frame, value
 
+from nsdbg.propose.codec import seen
 from nsdbg.propose.codec.alike import alike, same_arg, same_locals, same_return, same_value
 from nsdbg.propose.codec.seen import described, known_value, value_in, value_of
 from nsdbg.propose.codec.situation import Situation
@@ -114,6 +115,12 @@ def test_a_value_is_written_as_a_run_shows_it(
     assert shown(described(found)) == expected
 
 
+def test_a_dict_is_a_literal_where_all_its_keys_and_values_are() -> None:
+    assert shown(value_of({1: "a", 2: "b"})) == ("{1: 'a', 2: 'b'}", "dict", True)
+    assert shown(value_of({1: float("inf")})) == ("{1: inf}", "dict", False)
+    assert shown(value_of({float("inf"): 1})) == ("{inf: 1}", "dict", False)
+
+
 def nested(depth: int) -> object:
     found: object = []
     for _ in range(depth):
@@ -126,9 +133,15 @@ def test_values_that_are_nested_too_deeply_or_too_long_have_no_text() -> None:
     assert value_of(nested(21)) is None
     assert value_of(["a" * 60_000] * 60_000) is None
     deep: object = {}
-    for _ in range(21):
+    for _ in range(20):
         deep = {1: deep}
-    assert value_of(deep) is None
+    assert value_of(deep) is not None
+    assert value_of({1: deep}) is None
+    key: object = ()
+    for _ in range(19):
+        key = (key,)
+    assert value_of({key: 1}) is not None
+    assert value_of({(key,): 1}) is None
     assert value_of(10**5000) is None
 
 
@@ -179,6 +192,7 @@ def test_an_object_is_shown_as_it_was_seen() -> None:
 def test_a_text_stands_for_a_value_where_that_is_known(
     text: str, kind: str, expected: str | None
 ) -> None:
+    seen._known.cache_clear()  # what an earlier test has read is read again
     literal = kind in ("int", "list")
     found, known = known_value(Value(text, kind, literal))
     assert known == (expected is not None)

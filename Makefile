@@ -11,7 +11,7 @@ JOBS ?= 2
 PYTHONS ?= 3.11 3.12 3.13
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all slow lint format bench dev clean wheel model fuzz atheris
+.PHONY: help demo test test-all slow lint format bench dev clean wheel model fuzz atheris walk residual
 
 help:  ## List these tasks
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -67,6 +67,12 @@ fuzz: $(STAMP)  ## Read 100,000 logs that were changed at random
 atheris: $(STAMP)  ## Fuzz the reader guided by coverage, ten minutes
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check atheris
 	$(BIN)/python bench/fuzz.py atheris 600
+
+walk: $(STAMP)  ## Hold walks against bdb over 10,000 generated programs
+	$(BIN)/python bench/walk_against_bdb.py
+
+residual: $(STAMP)  ## Hold 100,000 judged lies against the oracle
+	nice -n 19 $(BIN)/python bench/residual.py
 
 # How onnx/ is made.  Hours on two cores; a GPU is used where torch finds one.  `make model SHARE=1
 # MINUTES=1 MODEL=build/onnx` tries every step on a hundredth of the programs.

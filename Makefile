@@ -11,7 +11,7 @@ JOBS ?= 2
 PYTHONS ?= 3.11 3.12 3.13
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all slow lint format bench dev clean wheel model fuzz atheris walk residual
+.PHONY: help demo test test-all slow lint format bench dev clean wheel model fuzz atheris walk residual mutation
 
 help:  ## List these tasks
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -73,6 +73,10 @@ walk: $(STAMP)  ## Hold walks against bdb over 10,000 generated programs
 
 residual: $(STAMP)  ## Hold 100,000 judged lies against the oracle
 	nice -n 19 $(BIN)/python bench/residual.py
+
+mutation: $(STAMP)  ## Change our own code in small ways, and count what no test notices
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'mutmut>=3.8,<4'
+	$(BIN)/python bench/mutation.py --jobs $(JOBS)
 
 # How onnx/ is made.  Hours on two cores; a GPU is used where torch finds one.  `make model SHARE=1
 # MINUTES=1 MODEL=build/onnx` tries every step on a hundredth of the programs.

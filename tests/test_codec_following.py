@@ -126,8 +126,7 @@ def f(x, xs):
         (26, Event.LINE, STEP), (27, Event.LINE, STEP), (28, Event.LINE, STEP),
         (29, Event.LINE, STEP), (15, Event.CALL, STEP), (16, Event.LINE, STEP),
         (32, Event.LINE, STEP), (30, Event.CALL, STEP), (34, Event.EXCEPTION, STEP),
-        (37, Event.LINE, STEP), (6, Event.LINE, STEP), (6, Event.LINE, NEXT),
-        (37, Event.LINE, RETURN),
+        (37, Event.LINE, STEP), (6, Event.LINE, STEP),
     ],
 )  # fmt: skip
 def test_it_goes_where_the_program_goes(line: int, event: Event, action: Action) -> None:
@@ -211,3 +210,28 @@ def test_a_builtin_that_a_local_holds_is_called() -> None:
         found, truth = run.led(line, STEP)
         assert truth is not None
         assert alike(found, truth)
+
+
+STATIC = """
+class Sum:
+    @staticmethod
+    def of(a, b):
+        return a + b
+
+def g(x):
+    return x + 1
+
+def f(x):
+    box = Sum()
+    y = box.of(x, 2)
+    z = g(g(x))
+    return y + z
+"""
+
+
+def test_a_static_method_gets_no_receiver_and_a_call_within_a_call_returns_first() -> None:
+    run = run_of(STATIC, "3")
+    found, truth = run.led(run.at(12), STEP)
+    assert truth is not None
+    assert alike(found, truth)
+    assert followed(run.view, run.situations[run.at(8, Event.RETURN)], STEP) is None

@@ -336,7 +336,7 @@ def _finished(work: _Working) -> Frame:
             found[name] = described(value) or UNTOLD
     found.pop(RESULT, None)
     found.update(work.opaque)
-    found.update(dict.fromkeys(work.untold, UNTOLD))
+    found.update(dict.fromkeys(sorted(work.untold), UNTOLD))
     for name in work.deleted:
         found.pop(name, None)
     return replace(work.frame, locals=tuple(found.items()))

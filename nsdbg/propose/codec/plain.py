@@ -181,6 +181,7 @@ class _OneCall(ast.NodeTransformer):
         if not named:
             return self.generic_visit(node)
         self.count += 1
+        self.generic_visit(node)  # the same function among its arguments: which one returned?
         return ast.copy_location(ast.Name(RESULT, ast.Load()), node)
 
 

@@ -90,9 +90,17 @@ def foresee(claim: StateClaim, subject: Subject, action: Action, model: Model) -
 
 
 def differences(foreseen: Foreseen, followed: Followed) -> tuple[Difference, ...] | None:
-    """Return in what a run was not as foreseen; None when there is nothing to compare."""
+    """Return in what a run was not as foreseen; None when there is nothing to compare.
+
+    To the network a comprehension is part of its line, as it is since Python 3.12: its own frame,
+    which older ones have, cannot be foreseen.
+    """
+    from nsdbg.propose.codec.track import INLINED
+
     seen = followed.verdict.evidence.observed
     if followed.verdict.status is not Status.CONFIRMED or seen is None or foreseen.state is None:
+        return None
+    if seen.frame.function.rpartition(".")[2] in INLINED:
         return None
     return tuple(finding.difference for finding in state_findings(foreseen.state, seen))
 

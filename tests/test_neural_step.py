@@ -132,6 +132,19 @@ def test_a_run_is_compared_with_what_the_model_expected(
     ]
 
 
+def test_the_frame_of_a_comprehension_is_nothing_that_the_model_was_wrong_about(
+    tmp_path: Path, model: Callable[[list[int]], Scripted]
+) -> None:
+    file = tmp_path / "shop.py"
+    file.write_text(
+        "def total(items, tax):\n    result = [each for each in items]\n    return result\n"
+    )
+    model(line_answer(view(file), 3, result="items"))
+    found = step(file, "--compare")
+    assert found.exit_code == 0
+    assert "expected otherwise" not in found.stdout
+
+
 def test_nothing_is_asked_of_a_model_unless_one_wants_it(
     file: Path, model: Callable[[list[int]], Scripted]
 ) -> None:

@@ -67,9 +67,12 @@ class _Ahead:
         self._any = NOWHERE  # the nearest state at which `step` stops
         self._stops: dict[int, int] = {}  # by activation: the nearest state where `next` stops
         self._leaves: dict[int, int] = {}  # by activation: its nearest return
-        # The nearest ends of iterations, of two activations: the second where the first is one's
-        # own.
-        self._ends: list[tuple[int, int]] = []
+        # By activation: its nearest end of an iteration; only of those entered already, since bdb
+        # does not trace what is entered after the command.
+        self._ends: dict[int, int] = {}
+        self._entered: dict[int, int] = {}
+        for index, activation in enumerate(trace.activations):
+            self._entered.setdefault(activation, index)
 
     def behind(self, index: int, caller: int) -> tuple[int, int, int]:
         """Return where step, next and return stop, given at a state; then move there."""
@@ -94,7 +97,8 @@ class _Ahead:
         return _nearest(own, self._end_outside(activation))
 
     def _end_outside(self, activation: int) -> int:
-        return next((index for index, other in self._ends if other != activation), NOWHERE)
+        others = (index for other, index in self._ends.items() if other != activation)
+        return min(others, default=NOWHERE)
 
     def _add(self, index: int, activation: int) -> None:
         state = self._trace.states[index]
@@ -104,8 +108,7 @@ class _Ahead:
         if state.event is Event.EXCEPTION:
             stops = not (generator and index in self._trace.internal and name == "StopIteration")
             if name in _ENDS:
-                others = [end for end in self._ends if end[1] != activation]
-                self._ends = [(index, activation), *others[:1]]
+                self._ends[activation] = index
         if state.event is Event.LINE:
             stops = True
         if stops or state.event is not Event.EXCEPTION:
@@ -114,6 +117,8 @@ class _Ahead:
             self._stops[activation] = index
         if state.event is Event.RETURN:
             self._leaves[activation] = index
+        if self._entered[activation] == index:
+            self._ends.pop(activation, None)
 
 
 def _nearest(one: int, other: int) -> int:

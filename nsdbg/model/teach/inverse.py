@@ -165,20 +165,15 @@ def _result_itself(
     result = value_in(goal.value) if goal.value is not None else None
     if result is None or not result.literal or not given:
         return None
+    texts = {name: spelled(view, value) for name, value in given}
     alike = [name for name, value in given if value.type == result.type]
     for replaced in ([alike] if len(alike) > 1 else []) + [[name] for name in alike]:
         pairs = tuple((name, result if name in replaced else value) for name, value in given)
-        rest = [spelled(view, value) for name, value in given if name not in replaced]
-        if None not in rest and _leads_to(view, pairs, result):
-            return tuple(
-                setting(view, name, (IDS["<result>"],) if name in replaced else _told(view, value))
-                for name, value in given
-            )
+        told = texts | dict.fromkeys(replaced, (IDS["<result>"],))
+        changes = tuple(setting(view, name, text) for name, text in told.items() if text)
+        if len(changes) == len(told) and _leads_to(view, pairs, result):
+            return changes
     return None
-
-
-def _told(view: View, value: Value) -> Tokens:
-    return spelled(view, value) or ()
 
 
 def _leads_to(view: View, pairs: tuple[tuple[str, Value], ...], result: Value) -> bool:

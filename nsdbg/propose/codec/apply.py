@@ -14,7 +14,7 @@ from typing import Any
 from nsdbg.propose.codec import spelling
 from nsdbg.propose.codec.answer import LEAVE, RAISE, Answer, ChangeKind, Guard, GuardKind, Tokens
 from nsdbg.propose.codec.pointing import spelled_out
-from nsdbg.propose.codec.seen import UNTOLD, described, known_value
+from nsdbg.propose.codec.seen import UNTOLD, described, standing_for
 from nsdbg.propose.codec.situation import Loops, Situation, entered, names_of
 from nsdbg.propose.codec.spelling import RESULT
 from nsdbg.propose.codec.view import View
@@ -112,8 +112,7 @@ def _applied(view: View, situation: Situation, pointing: Answer) -> Situation | 
         stack, loops = stack[:-1], loops[:-1]
     work = _Working(view, stack[-1], loops[-1], names_of(view, stack[-1]))
     if answer.up and situation.state.arg is not None:
-        found, known = known_value(situation.state.arg)
-        work.names[RESULT] = found if known else Opaque(situation.state.arg)
+        work.names[RESULT] = standing_for(situation.state.arg)
     event, lineno, arg = _moved(work, answer)
     frame = replace(_finished(work), lineno=lineno)
     here = loops[-1]

@@ -14,13 +14,12 @@ from nsdbg.propose.codec.apply import apply
 from nsdbg.propose.codec.calling import Calls, Unsure, entered_by, generates
 from nsdbg.propose.codec.plain import resumed
 from nsdbg.propose.codec.pointing import own_answer
-from nsdbg.propose.codec.seen import UNTOLD, described, known_value
+from nsdbg.propose.codec.seen import UNTOLD, described, standing_for
 from nsdbg.propose.codec.situation import Situation, entered, names_of
 from nsdbg.propose.codec.spelling import RESULT
 from nsdbg.propose.codec.syntax import RETURNS
 from nsdbg.propose.codec.view import View
 from nsdbg.propose.evaluate import Unknown, evaluate
-from nsdbg.propose.evaluation.opaque import Opaque
 from nsdbg.state import Action, ActionKind, Event, Frame, State
 
 MOST = 100  # statements of one command: a jump over more would take seconds
@@ -108,8 +107,7 @@ def _called(view: View, before: Situation, *, up: bool) -> Situation | None:
             raise Unsure
         arg = before.state.arg
         assert arg is not None
-        value, known = known_value(arg)
-        names[RESULT] = value if known else Opaque(arg)
+        names[RESULT] = standing_for(arg)
         outer = Situation(State(Event.LINE, stack[:-1]), before.loops[:-1])
     part = _evaluated_first(node, outer)
     if isinstance(part, ast.Yield):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from nsdbg.propose.codec import answer as answers
 from nsdbg.propose.codec.apply import apply
@@ -48,7 +49,7 @@ def _lead(view: View, situation: Situation, action: Action) -> list[int]:
 
     A network that sees them has only to say when the text is not to be believed.
     """
-    found = followed(view, situation, action, MOST_FOLLOWED)
+    found = _led(view, situation, action)
     state = found.state if found is not None else None
     line = view.line(state.frame.file, state.frame.lineno) if state is not None else None
     if state is None or line is None:
@@ -77,8 +78,14 @@ def told_by(
 ) -> Situation | None:
     """Return the situation to which an answer to this command leads, or None."""
     if answer.follow:
-        return followed(view, situation, action, MOST_FOLLOWED)
+        return _led(view, situation, action)
     return apply(view, situation, answer)
+
+
+@lru_cache(maxsize=32)
+def _led(view: View, situation: Situation, action: Action) -> Situation | None:
+    """Return where the text leads: wanted for the question, and again where the answer follows."""
+    return followed(view, situation, action, MOST_FOLLOWED)
 
 
 def resume(view: View, before: Situation, after: Situation) -> list[int]:

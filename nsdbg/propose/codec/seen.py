@@ -61,6 +61,12 @@ def known_value(value: Value) -> tuple[Any, bool]:
     return (copy.deepcopy(found) if type(found) in _PLAIN else copied(found)), True
 
 
+def standing_for(value: Value) -> Any:
+    """Return what the evaluator works with for a value: the value, else an opaque object."""
+    found, known = known_value(value)
+    return found if known else Opaque(value)
+
+
 @lru_cache(maxsize=8192)
 def _known(text: str, kind: str, is_literal: bool) -> tuple[Any, bool]:
     try:

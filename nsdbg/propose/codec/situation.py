@@ -9,12 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from nsdbg.propose.codec.seen import known_value
+from nsdbg.propose.codec.seen import standing_for
 from nsdbg.propose.codec.syntax import Syntax
 from nsdbg.propose.codec.view import View
 from nsdbg.propose.evaluate import copied
 from nsdbg.propose.evaluation.calls import MODULES
-from nsdbg.propose.evaluation.opaque import Opaque
 from nsdbg.propose.evaluation.scope import Module
 from nsdbg.state import Frame, State
 
@@ -88,6 +87,5 @@ def names_of(view: View, frame: Frame) -> dict[str, Any]:
     for text in view.texts:
         names.pop(text.qualname, None)  # the program's own function
     for name, value in frame.locals or ():
-        found, known = known_value(value)
-        names[name] = found if known else Opaque(value)
+        names[name] = standing_for(value)
     return names

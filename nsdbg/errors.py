@@ -82,3 +82,27 @@ class GuardError(NsdbgError):
     """A guard that cannot be set up as asked."""
 
     slug = "no-guard"
+
+
+class ChangeError(NsdbgError):
+    """A change that cannot be read: no git, a revision that is not here, a broken index."""
+
+    slug = "bad-change"
+
+
+class BaselineError(NsdbgError):
+    """A baseline that is broken, of another version, or being written by somebody else."""
+
+    slug = "bad-baseline"
+
+
+class JUnitError(NsdbgError):
+    """A test report (JUnit XML) that is cut off, too large or not one."""
+
+    slug = "bad-test-report"
+
+
+class SettingsError(NsdbgError):
+    """A configuration with a key that is unknown, refused there, or has a value of a wrong kind."""
+
+    slug = "bad-settings"

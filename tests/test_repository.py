@@ -19,17 +19,18 @@ CHILD = PACKAGE / "verify" / "child"
 # A room imports from rooms above it in this list, never from its own row (but from itself).
 FLOORS: tuple[tuple[str, ...], ...] = (
     ("state", "errors"),
-    ("claim", "data", "deltas", "programs", "record"),
+    ("claim", "data", "deltas", "programs", "record", "settings"),
     ("source", "episode"),
-    ("statefile", "rulebook", "proposer"),
+    ("statefile", "rulebook", "proposer", "finding", "changes"),
     ("crashlog", "propose", "verify"),
     ("solve",),
     ("workbench", "forward", "rulecheck"),
     ("reverse", "reproduce", "doctor"),
-    ("localize",),
+    ("localize", "triage"),
     ("report",),
     ("measure", "model"),
-    ("cli",),
+    ("gate",),
+    ("cli", "pytest_plugin"),
 )
 HEAVY = ("numpy", "onnxruntime", "torch", "hypothesis", "transformers", "coverage", "z3", "rich",
          "matplotlib")  # fmt: skip

@@ -1,0 +1,1 @@
+"""The gate: gathers findings from logs, test reports, a diff and a measurement, and decides."""

@@ -1,0 +1,1 @@
+"""Findings in the formats that other tools read: one module a format."""

@@ -1,0 +1,1 @@
+"""Triage: finds the calls that a change makes crash, by running both versions of what it touches."""

@@ -247,6 +247,17 @@ def test_a_batch_of_nothing_is_nothing(runner: Runner, target: Path) -> None:
     assert runner.batch(goal_for(target, "add"), []) == []
 
 
+def test_a_batch_waits_less_for_an_entry_whose_starts_were_seen_not_to_end(
+    runner: Runner, target: Path
+) -> None:
+    starts = [call(n=1)] * 5
+    runner.batch(goal_for(target, "endless"), starts, budget_s=30.0)
+    later = runner.batch(goal_for(target, "endless"), starts, budget_s=30.0)
+    assert {one.ending for one in later} == {Ending.TIMED_OUT}
+    assert max(one.seconds for one in later) < runner.config.batch_limit_s / 2
+    assert runner.batch(goal_for(target, "add"), [call(a=1)] * 8)[7].ending is Ending.RETURNED
+
+
 def test_a_run_of_a_batch_has_new_arguments(runner: Runner, target: Path) -> None:
     starts = [call(self="Thing(1)", by="1")] * 3
     found = runner.batch(goal_for(target, "Thing.grow"), starts)

@@ -77,6 +77,7 @@ class Runner:
         self._refused: tuple[str, ...] = ()
         self._probed: Goal | None = None
         self._pace = Pace(config.batch_limit_s)
+        self._batched: tuple[FunctionRef | None, Pace] = (None, self._pace)
 
     def __enter__(self) -> Runner:
         return self
@@ -135,13 +136,17 @@ class Runner:
     ) -> list[Observation]:
         """Run many starts of one entry in one process, each within its own limit.
 
-        What they show is provisional: they share the module's state.
+        What they show is provisional: they share the module's state, and once some starts of an
+        entry did not end, the others get less time, as in `probe`.
         """
         if goal.entry.qualname == MODULE:
             return [self.single(goal, start, trace=trace) for start in starts]
-        request = self._request(goal, starts, self.config.batch_limit_s, trace=trace)
+        pace = self._paced(goal.entry)
+        limit_s = pace.limit_s if len(starts) > FEW_STARTS else self.config.batch_limit_s
+        request = self._request(goal, starts, limit_s, trace=trace)
         request["budget_s"] = self.config.budget_s if budget_s is None else budget_s
         found = self._ask(0, goal, request)
+        pace.see(found)
         if self._refused and len(starts) > 1:  # by whom of them, only runs of their own can tell
             return [self.single(goal, start, trace=trace) for start in starts]
         return found
@@ -207,6 +212,12 @@ class Runner:
             "full": full,
             "deep": deep,
         }
+
+    def _paced(self, entry: FunctionRef) -> Pace:
+        """Return the pace of an entry's batches: no goal changes how long its runs take."""
+        if self._batched[0] != entry:
+            self._batched = (entry, Pace(self.config.batch_limit_s))
+        return self._batched[1]
 
     def _side(self, at: int) -> Side:
         side = self._sides[at]

@@ -13,12 +13,13 @@ from nsdbg import crashlog
 from nsdbg.claim import Call, Evidence, Proposal, Raised, Reason, Script, Site, Stats, Verdict
 from nsdbg.crashlog import CrashReport, LoggedException, LoggedFrame
 from nsdbg.errors import UsageError
+from nsdbg.localize.account import why_not
 from nsdbg.localize.code import FileCode
 from nsdbg.localize.examine import Examination, crash_of, examine
 from nsdbg.localize.pin import pin
 from nsdbg.report.command import one_line
 from nsdbg.report.escape import is_secret
-from nsdbg.report.examination import examination_text, why_not
+from nsdbg.report.examination import examination_text
 from nsdbg.report.examination_json import crash_state, examinations_json
 from nsdbg.report.excerpt import excerpt
 from nsdbg.report.regression import is_ours, name_of_test, text_of_test

@@ -150,6 +150,7 @@ def _first_reproduced(
         outcome = Outcome(
             one.reproductions, (*outcome.failures, *one.failures),
             outcome.seconds + one.seconds, one.stopped, outcome.spent or one.spent,
+            (*outcome.tried, *one.tried),
         )  # fmt: skip
         if outcome.best is not None or outcome.stopped:
             break

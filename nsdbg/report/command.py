@@ -6,9 +6,9 @@ import shlex
 from pathlib import Path
 
 from nsdbg.claim import Call, Script
-from nsdbg.report.regression import call_imports, is_async, is_generator
+from nsdbg.report.regression import call_imports
 from nsdbg.reproduce import Reproduction
-from nsdbg.source import call_text
+from nsdbg.reproduce.pasted import expression
 
 
 def one_line(found: Reproduction, folder: Path | None = None) -> str:
@@ -22,11 +22,7 @@ def one_line(found: Reproduction, folder: Path | None = None) -> str:
         return _script_line(found, start, folder)
     assert isinstance(start, Call)
     subject = found.level.subject
-    call = call_text(subject, start)
-    if is_async(subject.node):
-        call = f"asyncio.run({call})"
-    elif is_generator(subject.node):
-        call = f"list({call})"
+    call = expression(subject, start)
     imports = "; ".join(call_imports(found, start))
     code = f"import sys; sys.path.insert(0, {root!r}); {imports}; {call}"
     return f"python -c {_quoted(code)}"

@@ -6,15 +6,14 @@ Foreign text passes `plain`; colour is only ever added around it.
 
 from __future__ import annotations
 
-import ast
 import shlex
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
-from nsdbg.claim import Call, Reason, Script, Site, Verdict
+from nsdbg.claim import Script
 from nsdbg.crashlog.report import FrameKind
-from nsdbg.localize.assume import Assumption
+from nsdbg.localize.account import assumed, why_not
 from nsdbg.localize.clue import Clue, Kind
 from nsdbg.localize.examine import Examination
 from nsdbg.localize.locate import LineStatus
@@ -22,13 +21,13 @@ from nsdbg.localize.rank import Suspect
 from nsdbg.localize.site import Files
 from nsdbg.report.command import one_line
 from nsdbg.report.crash import headline
-from nsdbg.report.escape import Paint, plain, redacted, unpainted, without_secrets
+from nsdbg.report.escape import Paint, plain, unpainted, without_secrets
 from nsdbg.report.excerpt import excerpt
 from nsdbg.report.reading import reading_of
 from nsdbg.report.written import Written
-from nsdbg.reproduce import Failure, Reproduction
+from nsdbg.reproduce import Reproduction
 from nsdbg.rulebook import Rulebook
-from nsdbg.source import MODULE, call_text, import_name
+from nsdbg.source import call_text, import_name
 
 WIDTH = 80
 INDENT = "  "
@@ -242,75 +241,6 @@ def _worth_telling(one: Suspect, verbose: bool) -> list[Clue]:
         if clue.weight >= LEAST_WEIGHT or clue.mark.kind is Kind.COUNTERFACTUAL:
             first.setdefault(clue.mark.kind, clue)
     return list(first.values())[:REASONS_SHOWN] or list(one.clues[:1])
-
-
-def why_not(failure: Failure) -> str:
-    """Say in a sentence why nothing was confirmed by one way in."""
-    ref = failure.level.subject.ref
-    name = Path(ref.file).name if ref.qualname == MODULE else ref.qualname
-    unknown = failure.unknown
-    if unknown is not None and unknown.reason is Reason.NO_SOURCE:
-        detail = unknown.evidence.detail or "no reason was given"
-        return f"{name}: its module cannot be imported here: {detail}"
-    if unknown is not None and unknown.reason is Reason.SIDE_EFFECT:
-        blocked = ", ".join(unknown.evidence.blocked[:3])
-        hint = next((one for one in unknown.evidence.blocked if not _is_made_up(one, unknown)), "")
-        return f"{name}: the guard refused {blocked or 'a side effect'}" + (
-            f"; permit it with --allow {hint!r}" if hint else ""
-        )
-    tried = failure.stats.executed
-    if not tried:
-        return f"{name}: nobody had anything to propose"
-    text = f"{name}: {tried} starts tried, none raised this here"
-    if tried == 1:
-        text = f"{name}: the one start tried did not raise this here"
-    nearest = failure.nearest
-    if nearest is not None and nearest.evidence.raised is not None:
-        raised = nearest.evidence.raised
-        at = f" at {_spot_of(raised.sites[-1], ref.file)}" if raised.sites else ""
-        text += f"; the nearest raised {raised.type}: {raised.message[:60]}{at}"
-    if unknown is not None:
-        text += f"; some could not be judged ({unknown.reason.slug})"
-    return text
-
-
-def assumed(one: Assumption) -> str:
-    """Say in a sentence what a blocked call would have to give, and what is known of it."""
-    name = one.level.subject.ref.qualname
-    who = {"log": "as the log recorded it", "plain": "a plain value"}.get(one.source, one.source)
-    value = f"{one.name} = {redacted(one.name, one.value)}"
-    call = f"`{one.call}` on line {one.lineno} of {name}"
-    if not one.leads_there:
-        return (
-            f"assumption, unchecked: {who} would expect {call} to give {value}; "
-            "from there the crash was not seen to follow"
-        )
-    runs = one.verdict.evidence.runs
-    return (
-        f"assumption: if {call} gave {value} ({who}), this exception would follow: "
-        f"{runs} runs from there agree; the call itself was not run"
-    )
-
-
-def _is_made_up(blocked: str, verdict: Verdict) -> bool:
-    """Whether a refused path was only an argument that somebody proposed: permitting it is idle."""
-    path, start = blocked.partition(":")[2], verdict.proposal.start
-    texts = [text for _, text in start.arguments] if isinstance(start, Call) else []
-    words = start.argv if isinstance(start, Script) else ()
-    given = [*words, *(one for text in texts for one in _texts_in(text))]
-    # Who permits the root permits it all, however a run came to it.
-    return path == "/" or any(one.startswith("/") and path.startswith(one) for one in given)
-
-
-def _texts_in(expression: str) -> Iterator[str]:
-    for node in ast.walk(ast.parse(expression, mode="eval")):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            yield node.value
-
-
-def _spot_of(site: Site, file: str) -> str:
-    """Name a line, and its file where that is another one."""
-    return f"line {site.lineno}" if site.file == file else f"{Path(site.file).name}:{site.lineno}"
 
 
 def next_steps(found: Examination, written: Written | None = None) -> Iterator[str]:

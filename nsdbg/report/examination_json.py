@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from nsdbg.claim import Call, Script
+from nsdbg.localize.account import why_not
 from nsdbg.localize.assume import Assumption
 from nsdbg.localize.code import FileCode
 from nsdbg.localize.examine import PLACEHOLDER, Examination, crash_of
@@ -20,7 +21,6 @@ from nsdbg.localize.site import Files
 from nsdbg.report.command import one_line
 from nsdbg.report.crash import crash_json, frame_json
 from nsdbg.report.escape import is_secret, never, redacted
-from nsdbg.report.examination import why_not
 from nsdbg.report.reading import reading_of
 from nsdbg.report.verdict import Json, start_json, stats_json, verdict_json
 from nsdbg.report.written import Written

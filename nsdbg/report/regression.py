@@ -7,8 +7,6 @@ through `repr`.
 
 from __future__ import annotations
 
-import ast
-import builtins
 import os
 import re
 import textwrap
@@ -18,7 +16,8 @@ from pathlib import Path
 from nsdbg.claim import Call, Script
 from nsdbg.report.escape import plain
 from nsdbg.reproduce import Reproduction
-from nsdbg.source import MODULE, FunctionNode, Subject, call_text
+from nsdbg.reproduce.pasted import expression, free_names, imports_of
+from nsdbg.source import MODULE, Subject
 
 # By this line we know a file of ours, which may be written again.
 MARK = "Regression test written by nsdbg"
@@ -139,51 +138,14 @@ def _root_expression(root: Path, path: Path) -> str:
 
 def call_imports(found: Reproduction, start: Call) -> list[str]:
     """Return the import statements that a reproducer's call needs, its own ones first."""
-    subject = found.level.subject
-    names = [subject.ref.qualname.split(".")[0]]
-    given = {name for text in start.imports for name in _bound_by(text)}
-    used = {name for _, text in start.arguments for name in _free_names(text)}
-    # What the arguments name was found in the module's namespace when they were evaluated there.
-    names += sorted(used - given - set(names))
-    statements = [*start.imports]
-    if is_async(subject.node):
-        statements.append("import asyncio")
-    statements.append(f"from {subject.ref.module} import {', '.join(names)}")
-    return list(dict.fromkeys(statements))
-
-
-def _bound_by(text: str) -> set[str]:
-    try:
-        tree = ast.parse(text)
-    except SyntaxError:
-        return set()
-    return {name for node in tree.body for name in _bound_by_statement(node)}
-
-
-def _bound_by_statement(node: ast.stmt) -> set[str]:
-    if isinstance(node, ast.Import | ast.ImportFrom):
-        return {(one.asname or one.name).split(".")[0] for one in node.names}
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        return {node.name}
-    targets = node.targets if isinstance(node, ast.Assign) else []
-    return {one.id for target in targets for one in ast.walk(target) if isinstance(one, ast.Name)}
-
-
-def _free_names(text: str) -> set[str]:
-    try:
-        tree = ast.parse(text, mode="eval")
-    except SyntaxError:
-        return set()
-    names = [one for one in ast.walk(tree) if isinstance(one, ast.Name)]
-    stored = {one.id for one in names if isinstance(one.ctx, ast.Store)}
-    return {one.id for one in names} - stored - set(dir(builtins))
+    return imports_of(found.level.subject, start)
 
 
 def _call_body(found: Reproduction, start: Call) -> Iterator[str]:
     """Yield the arrangement of long arguments, then the call."""
     subject = found.level.subject
     receiver = subject.parameters[0].argument_name if subject.receiver else None
-    taken = {name for _, text in start.arguments for name in _free_names(text)}
+    taken = {name for _, text in start.arguments for name in free_names(text)}
     taken.add(subject.ref.qualname.split(".")[0])
     arguments: list[tuple[str, str]] = []
     arranged: list[str] = []
@@ -195,36 +157,14 @@ def _call_body(found: Reproduction, start: Call) -> Iterator[str]:
             arranged.append(f"{local} = {text}")
             arguments.append((name, local))
     yield from arranged
-    call = call_text(subject, Call(tuple(arguments), start.imports))
     if arranged:
         yield ""
-    if is_async(subject.node):
-        call = f"asyncio.run({call})"
-    elif is_generator(subject.node):
-        call = f"list({call})"
-    yield call
+    yield expression(subject, Call(tuple(arguments), start.imports))
 
 
 def _instance_name(subject: Subject) -> str:
     owner = subject.owner.name if subject.owner else "receiver"
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", owner).lower()
-
-
-def is_async(node: FunctionNode | None) -> bool:
-    """Whether a call of a function gives a coroutine."""
-    return isinstance(node, ast.AsyncFunctionDef)
-
-
-def is_generator(node: FunctionNode | None) -> bool:
-    """Whether a function has a `yield` of its own."""
-    stack: list[ast.AST] = list(node.body) if node is not None else []
-    while stack:
-        one = stack.pop()
-        if isinstance(one, ast.Yield | ast.YieldFrom):
-            return True
-        if not isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
-            stack += ast.iter_child_nodes(one)
-    return False
 
 
 def _script_imports(start: Script) -> list[str]:

@@ -12,13 +12,13 @@ from typing import Protocol
 
 from nsdbg.claim import (
     Goal,
-    Proposal,
     Reason,
     Stats,
     Status,
     Verdict,
 )
 from nsdbg.proposer import Proposer
+from nsdbg.reproduce.attempts import Attempt, Attempts, Watching
 from nsdbg.reproduce.crash import Crash, Level, levels, loosened
 from nsdbg.reproduce.cut import CutProposer
 from nsdbg.reproduce.fromlog import SOURCE as FROM_LOG
@@ -101,6 +101,7 @@ class Outcome:
     """What came of reproducing a crash.
 
     `stopped` when the user ended it, `spent` when the budget did: else there was no more to try.
+    `tried` are a bounded number of attempts by each way in; `Stats` count all of them.
     """
 
     reproductions: tuple[Reproduction, ...] = ()
@@ -108,6 +109,7 @@ class Outcome:
     seconds: float = 0.0
     stopped: bool = False
     spent: bool = False
+    tried: tuple[Attempt, ...] = ()
 
     @property
     def best(self) -> Reproduction | None:
@@ -134,6 +136,7 @@ class _Flow:
     found: list[Reproduction] = field(default_factory=list)
     failed: dict[int, Failure] = field(default_factory=dict)
     exhausted: list[Level] = field(default_factory=list)
+    attempts: dict[Goal, Attempts] = field(default_factory=dict)
 
     def left(self) -> float:
         """The seconds left."""
@@ -141,7 +144,8 @@ class _Flow:
 
     def try_level(self, level: Level, proposers: Sequence[Proposer], seconds: float) -> bool:
         """Look for a start at one level; note what came of it."""
-        watching = _Watching(self.bench.verifier)
+        kept = self.attempts.setdefault(level.goal, Attempts(level))
+        watching = Watching(self.bench.verifier, kept)
         solving = Solving(
             level.goal, level.subject, proposers, watching, Budget(min(seconds, self.left())),
             seed=self.seed, pure=self.bench.pure(level.subject), progress=self._shown(level),
@@ -190,32 +194,6 @@ class _Flow:
         return lambda stats: progress(name, stats)
 
 
-class _Watching:
-    """A verifier that remembers the first attempt whose message differed, and the first unknown."""
-
-    def __init__(self, verifier: Judging) -> None:
-        self._verifier = verifier
-        self.message_differs: Verdict | None = None
-        self.unknown: Verdict | None = None
-
-    def screen(self, goal: object, proposals: object, *, pure: bool, guided: bool) -> list[Verdict]:
-        """Screen, and remember."""
-        verdicts = self._verifier.screen(goal, proposals, pure=pure, guided=guided)  # type: ignore[arg-type]
-        for verdict in verdicts:
-            if verdict.reason is Reason.MESSAGE_DIFFERS and self.message_differs is None:
-                self.message_differs = verdict
-            if verdict.status is Status.UNKNOWN and verdict.reason is not Reason.NOT_REPEATED:
-                self.unknown = self.unknown or verdict
-        return verdicts
-
-    def confirm(self, goal: Goal, proposal: Proposal) -> Verdict:
-        """Confirm, and remember."""
-        verdict = self._verifier.confirm(goal, proposal)
-        if verdict.status is Status.UNKNOWN:
-            self.unknown = self.unknown or verdict
-        return verdict
-
-
 def reproduce(
     crash: Crash,
     bench: Bench,
@@ -240,7 +218,8 @@ def reproduce(
     failures = tuple(flow.failed[key] for key in sorted(flow.failed))
     found = tuple(sorted(flow.found, key=lambda one: one.frames))
     seconds = time.perf_counter() - started
-    return Outcome(found, failures, seconds, stopped, spent=flow.left() <= 0)
+    tried = tuple(one for kept in flow.attempts.values() for one in kept)
+    return Outcome(found, failures, seconds, stopped, spent=flow.left() <= 0, tried=tried)
 
 
 def _run(flow: _Flow, ways: list[Level]) -> None:

@@ -26,7 +26,7 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-DOCUMENT_LIMIT = 8 << 20  # a file that begins like JSON is read as one up to this size
+DOCUMENT_LIMIT = 8 << 20  # a file that begins like JSON or JUnit XML is read as one up to this size
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Part:
     """Consecutive lines of a log.
 
     `follows`: they go on where the part before ended.  `document`: they may be a piece of one JSON
-    document, which can be read only whole.
+    or XML document, which can be read only whole.
     """
 
     lines: list[Line]
@@ -67,8 +67,8 @@ class _Finder:
 
     def feed(self, block: bytes) -> Iterator[Part]:
         """Yield what is near a marker in the next block."""
-        if self._line == 1 and block.lstrip()[:1] in (b"{", b"["):
-            self._whole = True  # one JSON document, or JSON lines: every line is wanted
+        if self._line == 1 and _is_document(block):
+            self._whole = True  # every line is wanted
         self._seen += len(block)
         self._whole = self._whole and self._seen <= DOCUMENT_LIMIT
         if self._before:
@@ -112,6 +112,12 @@ class _Finder:
                 hits.append(at)
                 at = data.find(marker, at + _AFTER // 2)
         return sorted(hits)
+
+
+def _is_document(block: bytes) -> bool:
+    """Whether a log begins like JSON, a document or lines of it, or like a test report in XML."""
+    begin = block.lstrip()[:1000]
+    return begin[:1] in (b"{", b"[") or (begin[:1] == b"<" and b"<testsuite" in begin)
 
 
 def _last_lines(data: bytes, taken: int) -> bytes:

@@ -7,6 +7,7 @@ from nsdbg.crashlog.carriers import (
     hard_wrapped,
     html_page,
     json_records,
+    junit_xml,
     powershell,
     spelled,
     suffixes,
@@ -15,6 +16,7 @@ from nsdbg.crashlog.carriers import (
 from nsdbg.crashlog.carriers.wrapping import Carrier
 
 CARRIERS: tuple[Carrier, ...] = (
+    junit_xml.CARRIER,
     json_records.CARRIER,
     powershell.CARRIER,
     suffixes.CARRIER,

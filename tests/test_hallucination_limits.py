@@ -6,7 +6,6 @@ the reason.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +14,8 @@ from hallucinating import Liar, Truthful
 from hypothesis import HealthCheck, given, settings
 
 from nsdbg.claim import Status
+from nsdbg.cli import app
+from nsdbg.cli.keys import known_to
 from nsdbg.errors import ModelError
 from nsdbg.measure import Plan, measure_hallucination
 from nsdbg.measure.hallucination.judged import Borne, Direction, Judged
@@ -26,12 +27,13 @@ from nsdbg.measure.oracle.oracle import Oracle
 from nsdbg.propose.neural.model import Model
 from nsdbg.report.hallucination import hallucination_text
 from nsdbg.report.rated import Measurement
+from nsdbg.settings import load
 from nsdbg.verify.runner import Runner, RunnerConfig
 from nsdbg.verify.verifier import Verifier
 
 pytestmark = [pytest.mark.hallucination, pytest.mark.slow]
 
-PYPROJECT = Path(__file__).parent.parent / "pyproject.toml"
+ROOT = Path(__file__).parent.parent
 EXAMPLES = 40
 SEED = 20261130
 SEARCHING = settings(
@@ -41,8 +43,10 @@ SEARCHING = settings(
 
 
 def limit(name: str) -> float:
-    gate = tomllib.loads(PYPROJECT.read_text())["tool"]["nsdbg"]["gate"]
-    return float(gate[name])
+    gate = load(ROOT, known_to(app)).of(("gate",))
+    value = next(one.value for one in gate if one.option.key == name)
+    assert isinstance(value, float)
+    return value
 
 
 @pytest.fixture(scope="module")

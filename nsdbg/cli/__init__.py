@@ -11,11 +11,13 @@ import sys
 import typer
 
 import nsdbg
-from nsdbg.cli import doctor, localize, measure, model, parse, reverse, rules, run, step
+from nsdbg.cli import config, doctor, localize, measure, model, parse, reverse, rules, run, step
+from nsdbg.cli.defaults import ConfigFile, Configured, NoConfig
 from nsdbg.errors import NsdbgError
 
 app = typer.Typer(
     name="nsdbg",
+    cls=Configured,
     help="A debugger for code you are not running: it proposes program states and shows only "
     "what it confirmed by running the code.",
     no_args_is_help=True,
@@ -32,6 +34,7 @@ app.command("verify")(step.verify)
 app.add_typer(rules.app, name="rules")
 app.add_typer(measure.app, name="measure")
 app.add_typer(model.app, name="model")
+app.command("config")(config.config)
 app.command("doctor")(doctor.doctor)
 
 
@@ -46,6 +49,8 @@ def _root(
     version: bool = typer.Option(
         False, "--version", callback=_print_version, is_eager=True, help="Print the version."
     ),
+    config: ConfigFile = None,
+    no_config: NoConfig = False,
 ) -> None:
     """Options that stand before the command."""
 

@@ -1,0 +1,97 @@
+"""The keys of the settings are the commands' own options: read here off the commands themselves.
+
+Each command is read when it is first asked for; `nsdbg.settings` says what the keys mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from enum import Enum
+from functools import partial
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Any, Union, get_args, get_origin
+
+import typer
+from typer.models import OptionInfo
+from typer.utils import get_params_from_function
+
+from nsdbg.settings import Given, Kind, Known, Option, Words
+from nsdbg.settings.plugin import PYTEST
+
+_KINDS = {bool: Kind.FLAG, int: Kind.INTEGER, float: Kind.NUMBER, str: Kind.TEXT, Path: Kind.PATH}
+
+# Until the command is there.
+_LIMITS = (
+    Option("max-raw-hallucination", "max_raw_hallucination", Kind.NUMBER, False, (), 0, 1),
+    Option("max-residual", "max_residual", Kind.NUMBER, False, (), 0, 1),
+)
+
+
+def known_to(app: typer.Typer) -> Known:
+    """Return every command of an app, those of its groups too, and the pytest plugin."""
+    commands = {words: partial(options_of, command) for words, command in _commands(app, ())}
+    return Known({("gate",): lambda: _LIMITS, **commands, ("pytest",): lambda: PYTEST})
+
+
+def options_of(command: Callable[..., Any]) -> tuple[Option, ...]:
+    """Return the options of a command; one that has only a short name is left out."""
+    found = []
+    for name, parameter in get_params_from_function(command).items():
+        if isinstance(parameter.default, OptionInfo) and not parameter.default.hidden:
+            key = _key(name, parameter.default.param_decls or ())
+            if key is not None:
+                found.append(_option(key, name, parameter.default, parameter.annotation))
+    return tuple(found)
+
+
+def _commands(app: typer.Typer, words: Words) -> Iterator[tuple[Words, Callable[..., Any]]]:
+    for command in app.registered_commands:
+        if command.callback is not None:
+            name = command.name or command.callback.__name__.replace("_", "-")
+            yield (*words, name), command.callback
+    for group in app.registered_groups:
+        if group.typer_instance is not None and group.name:
+            yield from _commands(group.typer_instance, (*words, group.name))
+
+
+def _key(name: str, declared: Sequence[str]) -> str | None:
+    """Return the long name, of `--oracle/--no-oracle` the first; without any, that of Python."""
+    if not declared:
+        return name.replace("_", "-")
+    names = [text.split("/")[0].strip() for text in declared]
+    return next((text[2:] for text in names if text.startswith("--")), None)
+
+
+def _option(key: str, name: str, info: OptionInfo, annotation: Any) -> Option:
+    kind, several = _bare(annotation)
+    is_choice = isinstance(kind, type) and issubclass(kind, Enum)
+    return Option(
+        key=key,
+        parameter=name,
+        kind=Kind.CHOICE if is_choice else _KINDS.get(kind, Kind.TEXT),
+        several=several,
+        choices=tuple(str(one.value) for one in kind) if is_choice else (),
+        minimum=info.min,
+        maximum=info.max,
+        default=_default(info.default),
+    )
+
+
+def _bare(annotation: Any) -> tuple[Any, bool]:
+    """Return the type under `None |` and `list[...]`, and whether there was a list."""
+    if get_origin(annotation) in (Union, UnionType):
+        annotation = next(one for one in get_args(annotation) if one is not NoneType)
+    if get_origin(annotation) in (list, tuple):
+        return get_args(annotation)[0], True
+    return annotation, False
+
+
+def _default(value: Any) -> Given | None:
+    if isinstance(value, Enum):
+        return str(value.value)
+    if isinstance(value, list | tuple):
+        return tuple(str(item) for item in value)
+    if isinstance(value, Path):
+        return str(value)
+    return value if isinstance(value, bool | int | float | str) else None

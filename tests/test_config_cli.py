@@ -17,7 +17,7 @@ from nsdbg.cli.defaults import Configured
 from nsdbg.cli.keys import known_to, options_of
 from nsdbg.cli.localize import localize
 from nsdbg.errors import NsdbgError, SettingsError
-from nsdbg.settings import Kind, Option
+from nsdbg.settings.known import Kind, Option
 from nsdbg.settings.trust import LET, REFUSED
 
 CRASH = """Traceback (most recent call last):

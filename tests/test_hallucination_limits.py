@@ -27,7 +27,7 @@ from nsdbg.measure.oracle.oracle import Oracle
 from nsdbg.propose.neural.model import Model
 from nsdbg.report.hallucination import hallucination_text
 from nsdbg.report.rated import Measurement
-from nsdbg.settings import load
+from nsdbg.settings.force import load
 from nsdbg.verify.runner import Runner, RunnerConfig
 from nsdbg.verify.verifier import Verifier
 

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from nsdbg.errors import SettingsError
-from nsdbg.settings import Kind, Known, Option, Owner, Settings, load, user_path
-from nsdbg.settings.find import File
+from nsdbg.settings.find import File, Owner, user_path
+from nsdbg.settings.force import Settings, load
+from nsdbg.settings.known import Kind, Known, Option
 from nsdbg.settings.lines import line_of
 
 BUDGET = Option("budget", "budget", Kind.NUMBER, minimum=0.1, default=20.0)

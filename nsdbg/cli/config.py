@@ -12,7 +12,9 @@ from nsdbg.cli.options import Format, OutputFormat
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from nsdbg.settings import InForce, Setting, Settings, Words
+    from nsdbg.settings.force import InForce, Settings
+    from nsdbg.settings.known import Words
+    from nsdbg.settings.read import Setting
 
 COLUMNS = 80
 
@@ -39,7 +41,7 @@ def config(
     from nsdbg.cli import app
     from nsdbg.cli.defaults import settings_of
     from nsdbg.cli.keys import known_to
-    from nsdbg.settings import Settings
+    from nsdbg.settings.force import Settings
 
     settings = settings_of(ctx)
     read = settings is not None
@@ -115,7 +117,7 @@ def _title(command: Words) -> str:
 
 def _files(settings: Settings, read: bool) -> Iterator[str]:
     from nsdbg.report.escape import plain
-    from nsdbg.settings import Owner, user_path
+    from nsdbg.settings.find import Owner, user_path
 
     if not read:
         yield "No file was read (--no-config)."

@@ -15,7 +15,7 @@ from typer.core import TyperGroup
 from nsdbg.cli.run import RunCommand, end_of_options
 
 if TYPE_CHECKING:
-    from nsdbg.settings import Settings
+    from nsdbg.settings.force import Settings
 
 ConfigFile = Annotated[
     Path | None,
@@ -38,7 +38,7 @@ class Configured(TyperGroup):
         """Find the command as click does, then fill in what was set for it."""
         name, command, rest = super().resolve_command(ctx, args)
         own = end_of_options(rest) if isinstance(command, RunCommand) else rest
-        if name is not None and "--help" not in own[: _end(own)]:
+        if name is not None and "--help" not in own[: _end(own)] and _may_be_set(ctx):
             settings = settings_of(ctx)
             if settings is not None and settings.all:
                 ctx.default_map = _default_map(settings, name)
@@ -49,13 +49,22 @@ def settings_of(ctx: Any) -> Settings | None:
     """Return the settings that the options before the command ask for; None with --no-config."""
     from nsdbg.cli import app
     from nsdbg.cli.keys import known_to
-    from nsdbg.settings import load
+    from nsdbg.settings.force import load
 
     options = ctx.find_root().params
     if options.get("no_config"):
         return None
     named = options.get("config")
     return load(Path(), known_to(app), Path(named) if named is not None else None)
+
+
+def _may_be_set(ctx: Any) -> bool:
+    """Whether there is a file at all: most starts have none, and are not to wait."""
+    from nsdbg.settings.find import project_file, user_file
+
+    options = ctx.find_root().params
+    named = options.get("config") is not None
+    return named or user_file() is not None or project_file(Path()) is not None
 
 
 def _default_map(settings: Settings, name: str) -> dict[str, Any]:

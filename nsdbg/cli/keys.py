@@ -16,7 +16,7 @@ import typer
 from typer.models import OptionInfo
 from typer.utils import get_params_from_function
 
-from nsdbg.settings import Given, Kind, Known, Option, Words
+from nsdbg.settings.known import Given, Kind, Known, Option, Words
 from nsdbg.settings.plugin import PYTEST
 
 _KINDS = {bool: Kind.FLAG, int: Kind.INTEGER, float: Kind.NUMBER, str: Kind.TEXT, Path: Kind.PATH}

@@ -204,7 +204,7 @@ def action(text: str) -> Action:
         (62, "a = sorted(xs, key=lambda y: y)", None),
         (63, "a = sum(y for y in xs)", None),
         (64, "a = sum(items(x))", "call 21, n=3, in f:64 > items:21"),
-        (65, "a = items(x)", "call 21, n=3, in f:65 > items:21"),
+        (65, "a = items(x)", "line 66, a=<generator object items at 0x...>:generator"),
         (66, "a = foo(items(x))", None),
         (67, "a = box.grow(x)", "call 13, self=<Box>:shop.Box, by=3, in f:67 > grow:13"),
         (

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import importlib
+import itertools
+import re
 import time
 
 import pytest
 
+from nsdbg.propose.codec.seen import described
 from nsdbg.propose.codec.situation import WELL_KNOWN
 from nsdbg.propose.evaluate import Unknown, evaluate
+from nsdbg.propose.evaluation.lazy import WITHIN
+from nsdbg.propose.evaluation.opaque import Opaque
+from nsdbg.state import Value
 
 ENDLESS = [
     "list(iter(int, 1))", "sum(iter(int, 1))", "'a' in iter(str, 1)", "[*iter(int, 1)]",
@@ -112,3 +118,49 @@ def test_the_librarys_iterators_end(expression: str) -> None:
     with pytest.raises(Unknown):
         evaluate(expression, WELL_KNOWN)
     assert time.process_time() - begun < 0.5
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "chain('ab', [1])", "chain.from_iterable(['ab'])", "islice('abc', 2)",
+        "zip_longest('a', 'bc')",
+        "product('ab', repeat=2)", "accumulate([1, 2])", "repeat(None, 3)", "repeat('x')",
+        "itertools.count()", "itertools.count(2)", "itertools.count(1, 2)", "itertools.cycle('ab')",
+        "groupby([1, 1])", "map(str, [1])", "zip('ab')", "enumerate('ab')", "iter([1])",
+        "[1].append", "{1}.add", "str.lower",
+    ],
+)  # fmt: skip
+def test_an_iterator_or_a_method_is_shown_as_a_run_shows_it(text: str) -> None:
+    found = described(evaluate(text, WELL_KNOWN))
+    real = eval(text, {**vars(itertools), "itertools": itertools})
+    kind = type(real)
+    assert found is not None
+    assert found.repr == re.sub("0x[0-9a-f]+", "0x...", repr(real))
+    assert found.type.rpartition(".")[2] == kind.__name__
+
+
+def test_an_iterator_gives_what_the_real_one_gives() -> None:
+    for text in ("list(chain('ab', [1]))", "list(islice(repeat(7), 3))", "next(itertools.count(4))",
+                 "[list(one) for one in tee([1, 2])]", "sum(accumulate([1, 2, 3]))"):  # fmt: skip
+        assert evaluate(text, WELL_KNOWN) == eval(text, {**vars(itertools), "itertools": itertools})
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("chain(thing, [1])", "<itertools.chain object at 0x...>"),
+        ("zip_longest(*thing, fillvalue=0)", "<itertools.zip_longest object at 0x...>"),
+        ("map(nobody_knows, thing)", "<map object at 0x...>"),
+        ("(a for a in thing)", "<generator object f.<locals>.<genexpr> at 0x...>"),
+    ],
+)
+def test_an_iterator_is_made_over_what_is_not_known_and_gives_nothing(
+    text: str, shown: str
+) -> None:
+    names = {**WELL_KNOWN, "thing": Opaque(Value("<Thing>", "Thing")), WITHIN: "f"}
+    found = described(evaluate(text, names))
+    assert found is not None
+    assert found.repr == shown
+    with pytest.raises(Unknown):
+        evaluate(f"list({text})", names)

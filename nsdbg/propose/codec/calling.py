@@ -7,19 +7,20 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from nsdbg.propose.codec.seen import UNTOLD, described
 from nsdbg.propose.codec.situation import WELL_KNOWN, Situation
+from nsdbg.propose.codec.syntax import Definition, generates, own_nodes
 from nsdbg.propose.codec.view import View
 from nsdbg.propose.evaluate import Unknown, evaluate
+from nsdbg.propose.evaluation.lazy import Generating
 from nsdbg.propose.evaluation.opaque import Opaque
 from nsdbg.source import first_line
 from nsdbg.state import Event, Frame, State, Value
 
-Definition = ast.FunctionDef | ast.AsyncFunctionDef
 # What takes a generator's first item at once, so that its code begins to run.
 _CONSUMERS = frozenset({"all", "any", "dict", "frozenset", "join", "list", "max", "min", "next",
                         "set", "sorted", "sum", "tuple"})  # fmt: skip
@@ -44,21 +45,6 @@ class Callee:
         return first_line(self.node)
 
 
-def generates(definition: Definition) -> bool:
-    """Whether calling a function makes a generator, which runs nothing yet."""
-    return any(isinstance(found, (ast.Yield, ast.YieldFrom)) for found in _own(definition))
-
-
-def _own(definition: Definition) -> Iterable[ast.AST]:
-    """Yield a function's own nodes, those of functions within it left out."""
-    waiting: list[ast.AST] = list(definition.body)
-    while waiting:
-        node = waiting.pop()
-        yield node
-        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
-            waiting.extend(ast.iter_child_nodes(node))
-
-
 @dataclass(frozen=True, slots=True)
 class Made:
     """A call that a statement makes, the function it goes to, and the receiver before its dot."""
@@ -76,7 +62,7 @@ def _functions(view: View) -> Iterator[Callee]:
         if syntax.definition is None:
             continue
         yield Callee(text.file, text.qualname, syntax.definition)
-        for node in _own(syntax.definition):
+        for node in own_nodes(syntax.definition):
             if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 continue
             if (text.file, first_line(node)) not in known:
@@ -199,7 +185,7 @@ class Calls:
             if match is None or match[1].rpartition(".")[2] not in self._called:
                 return None
             return self._checked(Made(call, self._only(match[1].rpartition(".")[2])))
-        if known is not None:
+        if known is not None and not isinstance(known, Generating):
             return None
         made = [one for one in self._functions if one.qualname.endswith(f"{name}.__init__")]
         if len(made) == 1:
@@ -299,10 +285,10 @@ def _closure(callee: Callee, caller: State) -> dict[str, Value]:
     outer, _, _ = callee.qualname.rpartition(".<locals>.")
     if not outer:
         return {}
-    used = {node.id for node in _own(callee.node) if isinstance(node, ast.Name)}
+    used = {node.id for node in own_nodes(callee.node) if isinstance(node, ast.Name)}
     args = callee.node.args
     own = {arg.arg for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs)}
-    own |= {node.id for node in _own(callee.node)
+    own |= {node.id for node in own_nodes(callee.node)
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}  # fmt: skip
     for frame in reversed(caller.stack):
         if frame.function == outer.rpartition(".")[2]:

@@ -11,13 +11,13 @@ from dataclasses import replace
 
 from nsdbg.propose.codec.answer import LEAVE, Answer
 from nsdbg.propose.codec.apply import apply
-from nsdbg.propose.codec.calling import Calls, Unsure, entered_by, generates
+from nsdbg.propose.codec.calling import Calls, Made, Unsure, entered_by
 from nsdbg.propose.codec.plain import resumed
 from nsdbg.propose.codec.pointing import own_answer
 from nsdbg.propose.codec.seen import UNTOLD, described, standing_for
 from nsdbg.propose.codec.situation import Situation, entered, names_of
 from nsdbg.propose.codec.spelling import RESULT
-from nsdbg.propose.codec.syntax import RETURNS
+from nsdbg.propose.codec.syntax import RETURNS, generates
 from nsdbg.propose.codec.view import View
 from nsdbg.propose.evaluate import Unknown, evaluate
 from nsdbg.state import Action, ActionKind, Event, Frame, State
@@ -115,12 +115,18 @@ def _called(view: View, before: Situation, *, up: bool) -> Situation | None:
     if part is not None and any(isinstance(one, _SUSPENDS) for one in ast.walk(part)):
         raise Unsure
     made = Calls(view, names).first(part) if part is not None else None
-    if made is None:
+    if made is None or _only_makes(made, part, node):
         return None
     entered_ = entered_by(made, outer, names)
     if entered_ is None:
         raise Unsure
     return entered_
+
+
+def _only_makes(made: Made, part: ast.AST | None, node: ast.stmt) -> bool:
+    """Whether a call makes a generator that the statement keeps: none of its code runs yet."""
+    kept = made.call is part and not isinstance(node, (ast.For, ast.AsyncFor))
+    return kept and generates(made.callee.node)
 
 
 def _is_yield(node: ast.stmt) -> bool:

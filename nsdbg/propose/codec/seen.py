@@ -6,6 +6,7 @@ import ast
 import builtins
 import collections
 import copy
+import functools
 import math
 import re
 from functools import lru_cache
@@ -13,6 +14,8 @@ from typing import Any
 
 from nsdbg.propose.evaluate import Unknown, copied, evaluate, literal
 from nsdbg.propose.evaluation.calls import MODULES
+from nsdbg.propose.evaluation.lazy import Lazy
+from nsdbg.propose.evaluation.methods import method_text
 from nsdbg.propose.evaluation.opaque import Opaque
 from nsdbg.propose.evaluation.printing import short
 from nsdbg.state import Value
@@ -29,6 +32,7 @@ _NAMES = {
     "nan": float("nan"),
 }
 _DEEPEST = 20
+_BUILTIN = "builtin_function_or_method"
 _VIEWS = frozenset(map(type, ({}.keys(), {}.values(), {}.items())))
 _ITERATORS = frozenset(map(type, (
     iter([]), iter(()), iter(""), iter("\u00e9"), iter(b""), iter(set()), iter(range(0)), iter({}),
@@ -104,12 +108,16 @@ def _shown(found: Any, *, objects: bool) -> Value | None:
     kind = type(found)
     if kind is Opaque:
         return found.told if isinstance(found.told, Value) else None
+    if kind is Lazy:
+        return Value(found.shown, found.kind) if objects else None
     try:
         if kind not in _ATOMS:
             short(found)
         text, literal = _Writing(objects).written(found, 0)
     except (Unknown, RecursionError, ValueError):
         return None
+    if kind is functools.partial:
+        return Value(text, "method_descriptor" if text[:7] == "<method" else _BUILTIN)
     return Value(text, kind.__name__, literal)
 
 
@@ -169,6 +177,8 @@ class _Writing:
             if found.told.truncated or found.told.literal:
                 raise Unknown("a value that was cut")
             return found.told.repr
+        if kind is Lazy:
+            return str(found.shown)
         if kind in _VIEWS:
             listed, _ = self._items(list(found), depth)
             return f"{kind.__name__}({listed})"
@@ -176,6 +186,8 @@ class _Writing:
             return f"<{kind.__name__} object at 0x...>"
         if isinstance(found, type) and found.__module__ == "builtins":
             return f"<class '{found.__name__}'>"
+        if kind is functools.partial and (text := method_text(found)):
+            return text
         raise Unknown(f"the text of a {kind.__name__}")
 
 

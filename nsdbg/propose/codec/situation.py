@@ -10,17 +10,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from nsdbg.propose.codec.seen import standing_for
-from nsdbg.propose.codec.syntax import Syntax
+from nsdbg.propose.codec.syntax import Syntax, generates
 from nsdbg.propose.codec.view import View
 from nsdbg.propose.evaluate import copied
 from nsdbg.propose.evaluation.calls import MODULES
+from nsdbg.propose.evaluation.lazy import WITHIN, Generating
 from nsdbg.propose.evaluation.scope import Module
 from nsdbg.state import Frame, State
 
 # What these names nearly always mean; a program that means something else by them is misjudged.
 _ITERATORS = (
-    "accumulate chain combinations dropwhile groupby islice permutations product starmap takewhile "
-    "zip_longest"
+    "accumulate chain combinations compress count cycle dropwhile filterfalse groupby islice "
+    "pairwise permutations product repeat starmap takewhile tee zip_longest"
 )
 WELL_KNOWN: dict[str, Any] = {
     **MODULES["math"],
@@ -84,8 +85,15 @@ def _at_header(syntax: Syntax, header: int, before: Loops, came_from: int | None
 def names_of(view: View, frame: Frame) -> dict[str, Any]:
     """Return the frame's names with their values; those whose text does not tell it are opaque."""
     names = {**WELL_KNOWN, **{name: copied(value) for name, value in view.constants.items()}}
-    for text in view.texts:
+    within = ""
+    for text, syntax in zip(view.texts, view.syntax, strict=True):
         names.pop(text.qualname, None)  # the program's own function
+        if syntax.definition is not None and generates(syntax.definition):
+            names[text.qualname] = Generating(text.qualname)
+        if text.file == frame.file and text.lineno <= frame.lineno <= text.end_lineno:
+            within = text.qualname
+    if within.rpartition(".")[2] == frame.function:
+        names[WITHIN] = within
     for name, value in frame.locals or ():
         names[name] = standing_for(value)
     return names

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from nsdbg.propose.evaluation.bounds import bounded, ordered
+from nsdbg.propose.evaluation.lazy import WITHIN, generator_in
 from nsdbg.propose.evaluation.scope import (
     MAKERS,
     Code,
@@ -154,9 +155,14 @@ def _comprehension(node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> Code:
         return (element(inner) for _ in loop(inner))
 
     if isinstance(node, ast.GeneratorExp):
-        return values
+        return lambda scope: generator_in(_within(scope), values(scope))
     kind: Callable[[Any], Any] = list if isinstance(node, ast.ListComp) else set
     return lambda scope: kind(values(scope))
+
+
+def _within(scope: Scope) -> Any:
+    """Return in which function of the program a scope lies, None in one within it."""
+    return scope.names.get(WITHIN) if scope.outer is None else None
 
 
 def _dict_comprehension(node: ast.DictComp) -> Code:

@@ -11,9 +11,11 @@ from typing import Any
 
 from nsdbg.propose.evaluation import library
 from nsdbg.propose.evaluation.bounds import LARGEST, Unknown, bounded, ordered, weigh
+from nsdbg.propose.evaluation.lazy import Making
 from nsdbg.propose.evaluation.opaque import Opaque
 from nsdbg.propose.evaluation.operators import power
 from nsdbg.propose.evaluation.printing import format_value, shown, shown_in_ascii, text
+from nsdbg.propose.evaluation.scope import Namespace
 
 
 def _range(*args: Any) -> range:
@@ -78,7 +80,7 @@ def _lazy(kind: Callable[..., Iterator[Any]]) -> Callable[..., Iterator[Any]]:
     def over(*args: Any, **kwargs: Any) -> Iterator[Any]:
         return kind(*map(ordered, args), **kwargs)
 
-    return over
+    return Making(kind.__name__, over)
 
 
 def _weighed(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -171,9 +173,18 @@ HIGHER = frozenset([
 ])  # fmt: skip
 
 
+def making(function: Any) -> Making | None:
+    """Return a function as one that makes an iterator at once, None where it is no such one."""
+    found = function.function if isinstance(function, Namespace) else function
+    return found if isinstance(found, Making) else None
+
+
 def call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call a function on the list, or one that the evaluator made itself."""
     if Opaque in map(type, (*args, *kwargs.values())):
+        made = making(function)
+        if made is not None:
+            return made.unknown()
         # `isinstance` and `type` would tell what it is for us, not for the program.
         raise Unknown("a call with an object of which only its text is known")
     if function is type:

@@ -9,8 +9,8 @@ import ast
 import functools
 from typing import Any
 
-from nsdbg.propose.evaluation.bounds import Unknown, bounded, ordered, weigh
-from nsdbg.propose.evaluation.calls import BUILTINS, HIGHER, call
+from nsdbg.propose.evaluation.bounds import OutOfSteps, Unknown, bounded, ordered, weigh
+from nsdbg.propose.evaluation.calls import BUILTINS, HIGHER, call, making
 from nsdbg.propose.evaluation.methods import CHEAP, attribute, call_method
 from nsdbg.propose.evaluation.operators import BINARY, COMPARE, UNARY
 from nsdbg.propose.evaluation.printing import format_value, shown, shown_in_ascii, text
@@ -202,14 +202,26 @@ def _call(node: ast.Call) -> Code:
             named.update(_mapping(found) if name is None else {name: found})
         return tuple(arguments(scope)), named
 
+    def made_or_called(scope: Scope, target: Any) -> Any:
+        try:
+            args, named = collect(scope)
+        except OutOfSteps:
+            raise
+        except Unknown:
+            made = making(target)
+            if made is None:
+                raise
+            return made.unknown()  # an iterator is made, whatever it is over
+        return called(scope, target, args, named)
+
     if isinstance(node.func, ast.Attribute):
         receiver, name = compile_expression(node.func.value), node.func.attr
 
         def method(scope: Scope) -> Any:
             value = receiver(scope)
-            args, named = collect(scope)
             if isinstance(value, Module):
-                return called(scope, value.get(name), args, named)
+                return made_or_called(scope, value.get(name))
+            args, named = collect(scope)
             if name == "sort":
                 args, named = _costing(scope, args, named)
             found = call_method(value, name, args, named)
@@ -220,12 +232,7 @@ def _call(node: ast.Call) -> Code:
         return method
     function = compile_expression(node.func)
 
-    def plain(scope: Scope) -> Any:
-        target = function(scope)
-        args, named = collect(scope)
-        return called(scope, target, args, named)
-
-    return plain
+    return lambda scope: made_or_called(scope, function(scope))
 
 
 def called(scope: Scope, function: Any, args: tuple[Any, ...], named: dict[str, Any]) -> Any:

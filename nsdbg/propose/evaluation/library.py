@@ -14,7 +14,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from nsdbg.propose.evaluation.bounds import LARGEST, Unknown, bounded, ordered
+from nsdbg.propose.evaluation.lazy import Lazy, Making
 from nsdbg.propose.evaluation.operators import BINARY
+from nsdbg.propose.evaluation.printing import shown as shown_in_full
 from nsdbg.propose.evaluation.scope import Namespace
 
 _LARGEST_FACTORIAL = 3000
@@ -29,7 +31,7 @@ def _iterator(kind: Callable[..., Iterable[Any]]) -> Callable[..., Iterator[Any]
     def over(*args: Any, **kwargs: Any) -> Iterator[Any]:
         return _some(kind(*map(ordered, args), **kwargs))
 
-    return over
+    return Making(f"itertools.{kind.__name__}", over)
 
 
 def _some(items: Iterable[Any]) -> Iterator[Any]:
@@ -44,6 +46,24 @@ def _some(items: Iterable[Any]) -> Iterator[Any]:
 
 def _chained(values: Iterable[Any]) -> Iterator[Any]:
     return _some(itertools.chain.from_iterable(map(ordered, ordered(values))))
+
+
+def _repeat(value: Any, *times: Any) -> Iterator[Any]:
+    shown = ", ".join(map(shown_in_full, (value, *times)))
+    return Lazy(f"repeat({shown})", "itertools.repeat", _some(itertools.repeat(value, *times)))
+
+
+def _count(start: Any = 0, step: Any = 1) -> Iterator[Any]:
+    told = (start,) if step == 1 and type(step) is int else (start, step)
+    shown = ", ".join(map(shown_in_full, told))
+    return Lazy(f"count({shown})", "itertools.count", _some(itertools.count(start, step)))
+
+
+def _tee(values: Any, n: int = 2) -> tuple[Iterator[Any], ...]:
+    return tuple(
+        Lazy("<itertools._tee object at 0x...>", "itertools._tee", _some(one))
+        for one in itertools.tee(ordered(values), min(n, _MOST_POOLS))
+    )
 
 
 def _product(*pools: Any, repeat: int = 1) -> Iterator[Any]:
@@ -98,12 +118,19 @@ def _prod(values: Iterable[Any], *, start: Any = 1) -> Any:
 
 ITERTOOLS: dict[str, Any] = {
     **{name: _iterator(getattr(itertools, name))
-       for name in ("combinations", "combinations_with_replacement", "compress", "count",
+       for name in ("combinations", "combinations_with_replacement", "compress",
                     "cycle", "dropwhile", "filterfalse", "groupby", "islice", "pairwise",
-                    "permutations", "repeat", "starmap", "takewhile", "zip_longest")},
-    "accumulate": _accumulate,
-    "chain": Namespace("chain", _iterator(itertools.chain), {"from_iterable": _chained}),
-    "product": _product,
+                    "permutations", "starmap", "takewhile", "zip_longest")},
+    "accumulate": Making("itertools.accumulate", _accumulate),
+    "chain": Namespace(
+        "chain",
+        _iterator(itertools.chain),
+        {"from_iterable": Making("itertools.chain", _chained)},
+    ),
+    "product": Making("itertools.product", _product),
+    "repeat": _repeat,
+    "count": _count,
+    "tee": _tee,
 }  # fmt: skip
 FUNCTOOLS: dict[str, Any] = {"reduce": _reduce}
 OPERATOR: dict[str, Any] = {

@@ -172,3 +172,13 @@ def _on_type(kind: type, name: str, *args: Any, **kwargs: Any) -> Any:
 
 def _on_value(value: Any, name: str, *args: Any, **kwargs: Any) -> Any:
     return call_method(value, name, args, kwargs)
+
+
+def method_text(found: functools.partial[Any]) -> str:
+    """Return how a run shows a method that `attribute` gave, "" where that is not plain."""
+    if found.func is not _on_value and found.func is not _on_type:
+        return ""
+    owner, name = found.args
+    if found.func is _on_type:
+        return f"<method {name!r} of {owner.__name__!r} objects>"
+    return f"<built-in method {name} of {type(owner).__name__} object at 0x...>"

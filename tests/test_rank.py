@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from nsdbg.claim import Call, Script
 from nsdbg.localize.clue import Clue, Kind, Mark
 from nsdbg.localize.dynamic import Ran, Runs, apart, executed, spectrum_clues
-from nsdbg.localize.history import history_clues, same_lines
+from nsdbg.localize.history import history_clues
 from nsdbg.localize.rank import Suspect, rank
 from nsdbg.reproduce.neighbours import Neighbour, neighbours, other_values
 
@@ -196,7 +196,3 @@ def test_a_repository_cannot_run_anything_when_it_is_read(repository: Path) -> N
 def test_outside_of_a_repository_history_is_silent(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("x = 1\n")
     assert history_clues([(str(tmp_path / "a.py"), 1), (str(tmp_path / "no.py"), 1)]) == []
-
-
-def test_lines_are_followed_through_an_insertion() -> None:
-    assert same_lines(["a", "b", "c"], ["a", "new", "b", "c"]) == {1: 1, 3: 2, 4: 3}

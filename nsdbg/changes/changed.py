@@ -50,3 +50,26 @@ class ChangeSet:
     def touches(self, shown: str, lineno: int) -> bool:
         """Whether a line of a file was added or changed."""
         return any(name == shown and lineno in lines for name, lines in self.lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """What is about to be committed: the index against HEAD."""
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """What is on disk against a revision, or against where HEAD's branch left it."""
+
+    revision: str
+    merge_base: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """Some files, or all below some folders, on disk against HEAD."""
+
+    paths: tuple[Path, ...]
+
+
+What = Staged | Since | Files

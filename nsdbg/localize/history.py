@@ -1,17 +1,16 @@
 """What git says of a suspected line: not committed yet, or changed in the newest commits.
 
-Reads only, and runs nothing of the repository: no hooks, pagers, filters, external diffs, file
-monitors or configured helpers; the tree under test may be hostile.
+Reads only, and runs nothing of the repository (see `changes.git`): it may be hostile.
 """
 
 from __future__ import annotations
 
-import difflib
-import os
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
+from nsdbg.changes.diff import same_lines
+from nsdbg.changes.git import Git
+from nsdbg.errors import ChangeError
 from nsdbg.localize.clue import Clue, Mark
 
 TIMEOUT_S = 2.0
@@ -19,14 +18,6 @@ TIMEOUT_S = 2.0
 MOST_LINES = 8
 # A line whose commit is among the newest of its file.
 NEWEST = 3
-# Each of these names a program that the repository's own configuration could set.
-SAFE = (
-    "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.pager=cat",
-    "-c", "core.sshCommand=false", "-c", "core.askPass=", "-c", "credential.helper=",
-    "-c", "diff.external=", "-c", "core.attributesFile=/dev/null", "-c", "protocol.allow=never",
-    "-c", "log.showSignature=false", "-c", "gpg.program=false", "-c", "core.editor=false",
-    "-c", "core.untrackedCache=false", "-c", "blame.ignoreRevsFile=",
-)  # fmt: skip
 
 
 def history_clues(lines: Sequence[tuple[str, int]]) -> list[Clue]:
@@ -90,33 +81,9 @@ def _lines_on_disk(file: Path) -> list[str]:
         return []
 
 
-def same_lines(old: Sequence[str], new: Sequence[str]) -> dict[int, int]:
-    """Return which lines of a new text are lines of the old one: numbers, counted from 1."""
-    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
-    return {
-        block.b + step + 1: block.a + step + 1
-        for block in matcher.get_matching_blocks()
-        for step in range(block.size)
-    }
-
-
 def _git(folder: Path, *arguments: str) -> str:
     """Run one reading command of git; empty when there is no git, no repository or no answer."""
-    environment = {
-        "PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C", "HOME": "/nonexistent",
-        "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "GIT_TERMINAL_PROMPT": "0",
-        "GIT_OPTIONAL_LOCKS": "0", "GIT_PAGER": "cat", "GIT_NO_LAZY_FETCH": "1",
-        "GIT_NO_REPLACE_OBJECTS": "1", "GIT_LITERAL_PATHSPECS": "1",
-        # Before 2.39.4 git fetches what is missing from wherever the repository says; a
-        # `protocol.ext.allow` there counts for more than our `protocol.allow`, this does not.
-        "GIT_ALLOW_PROTOCOL": "none",
-    }  # fmt: skip
-    command = ["git", "--no-pager", *SAFE, "-C", str(folder), *arguments]
     try:
-        run = subprocess.run(
-            command, capture_output=True, timeout=TIMEOUT_S, env=environment, check=False,
-            stdin=subprocess.DEVNULL, text=True, errors="replace",
-        )  # fmt: skip
-    except (OSError, subprocess.TimeoutExpired):
+        return Git(folder, TIMEOUT_S).run(*arguments).decode(errors="replace")
+    except ChangeError:
         return ""
-    return run.stdout if run.returncode == 0 else ""

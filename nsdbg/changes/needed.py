@@ -1,0 +1,92 @@
+"""Files beside a version that git does not keep, but an import needs: generated, or compiled.
+
+Looked for in the working tree, in packages and beside modules; never taken from outside of it,
+never through a link, and not from environments, caches or hidden folders.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from nsdbg.changes.repository import Blob
+
+SUFFIXES = (".py", ".so", ".pyd")
+MOST_NEEDED = 2_000
+LARGEST_NEEDED = 64 << 20
+_BORROWED = "disk:"
+
+
+def is_borrowed(blob: Blob) -> bool:
+    """Whether a content is one that lies in the working tree only."""
+    return blob.name.startswith(_BORROWED)
+
+
+def find_needed(root: Path, files: Mapping[str, Blob]) -> tuple[dict[str, Blob], list[str]]:
+    """Return what lies beside the modules of a version, and sentences on what is too much."""
+    folders = {path.rpartition("/")[0] for path in files if path.endswith(".py")}
+    above = {parent for folder in folders for parent in _parents(folder)}
+    found: dict[str, Blob] = {}
+    size = 0
+    for path, entry in _beside(root, sorted(folders), files, above):
+        size += entry.st_size
+        if size > LARGEST_NEEDED or len(found) == MOST_NEEDED:
+            return found, ["not all generated or compiled files were brought: there are too many"]
+        found[path] = Blob(0o100644, f"{_BORROWED}{entry.st_size}:{entry.st_mtime_ns}")
+    return found, []
+
+
+def _parents(folder: str) -> Iterator[str]:
+    while folder:
+        yield folder
+        folder = folder.rpartition("/")[0]
+
+
+def _beside(
+    root: Path, folders: list[str], files: Mapping[str, Blob], above: set[str]
+) -> Iterator[tuple[str, os.stat_result]]:
+    waiting = list(folders)
+    while waiting:
+        folder = waiting.pop(0)
+        prefix = f"{folder}/" if folder else ""
+        for name, entry in _entries(root, folder):
+            path = prefix + name
+            if stat.S_ISREG(entry.st_mode):
+                if name.endswith(SUFFIXES) and path not in files:
+                    yield path, entry
+            elif path not in above and _is_generated(root, folder, path):
+                waiting.append(path)
+
+
+def _entries(root: Path, folder: str) -> Iterator[tuple[str, os.stat_result]]:
+    place = root / folder
+    try:
+        if folder and os.path.realpath(place) != str(place):
+            return  # reached through a link
+        with os.scandir(place) as entries:
+            for entry in sorted(entries, key=lambda one: one.name):
+                wanted = entry.name.endswith(SUFFIXES) or entry.is_dir(follow_symlinks=False)
+                if wanted and not entry.name.startswith((".", "__pycache__")):
+                    yield entry.name, entry.stat(follow_symlinks=False)
+    except OSError:
+        return
+
+
+def _is_generated(root: Path, folder: str, path: str) -> bool:
+    """Whether a folder without files of git's is a package within a package."""
+    place = root / path
+    inside = not folder or (root / folder / "__init__.py").is_file()
+    return inside and (place / "__init__.py").is_file() and not (place / ".git").exists()
+
+
+def read_needed(root: Path, path: str, largest_bytes: int) -> bytes | None:
+    """Return such a file's content; None when it is gone, too large or a link by now."""
+    place = root / path
+    try:
+        if os.path.realpath(place) != str(place) or place.stat().st_size > largest_bytes:
+            return None
+        return place.read_bytes()
+    except OSError:
+        return None

@@ -1,0 +1,183 @@
+"""A repository as git tells of it: its root, its commit, what a tree and the index hold.
+
+Asks git and looks at files on disk; it writes nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+
+from nsdbg.changes.git import Git
+from nsdbg.errors import ChangeError
+
+LINK = 0o120000
+SUBMODULE = 0o160000
+_INTENT_TO_ADD = 1 << 29
+_LEFT_OUT = 1 << 30  # of a sparse checkout
+_WHERE = (
+    "--is-bare-repository", "--is-inside-work-tree", "--is-shallow-repository", "--show-cdup",
+    "--absolute-git-dir",
+)  # fmt: skip
+_INDEXED = re.compile(
+    rb"(\d{6}) ([0-9a-f]{40,64}) (\d)\t([^\0]+)\0"
+    rb"  ctime: \d+:\d+\n  mtime: (\d+):(\d+)\n"
+    rb"  dev: \d+\tino: \d+\n  uid: \d+\tgid: \d+\n  size: (\d+)\tflags: ([0-9a-f]+)\n"
+)
+_LISTED = re.compile(rb"(\d{6}) [a-z]+ ([0-9a-f]{40,64})\t([^\0]+)\0")
+
+
+@dataclass(frozen=True, slots=True)
+class Blob:
+    """What a path holds: git's mode, and the name of the content."""
+
+    mode: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    """A path of the index: what it holds, and how the file on disk looked when it was staged."""
+
+    blob: Blob
+    mtime_ns: int
+    size_bytes: int
+    left_out: bool = False  # of a sparse checkout: it need not lie on disk
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """What is staged, by path; `conflicts` are the paths that a merge has not settled yet."""
+
+    files: dict[str, Indexed]
+    conflicts: tuple[str, ...]
+    written_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """A checkout: `commit` and `tree` are HEAD's, None before the first commit.
+
+    `git_folder` is this working tree's own, where it is one of several.
+    """
+
+    git: Git
+    root: Path
+    git_folder: Path
+    shallow: bool
+    commit: str | None
+    tree: str | None
+
+    def listing(self, tree: str) -> dict[str, Blob]:
+        """Return every path of a tree, or of a commit's, and what it holds."""
+        text = self.git.run("ls-tree", "-r", "-z", "--full-tree", tree)
+        return {
+            os.fsdecode(path): Blob(int(mode, 8), name.decode())
+            for mode, name, path in _LISTED.findall(text)
+        }
+
+    def index(self) -> Index:
+        """Return what is staged; files that are only meant to be added are not."""
+        text = self.git.at(self.root).run("ls-files", "--stage", "--debug", "-z")
+        files: dict[str, Indexed] = {}
+        conflicts: dict[str, None] = {}
+        for mode, name, stage, path, seconds, nanoseconds, size, flags in _INDEXED.findall(text):
+            bits = int(flags, 16)
+            if stage != b"0":
+                conflicts[os.fsdecode(path)] = None
+            elif not bits & _INTENT_TO_ADD:
+                mtime_ns = int(seconds) * 10**9 + int(nanoseconds)
+                blob = Blob(int(mode, 8), name.decode())
+                left_out = bool(bits & _LEFT_OUT)
+                files[os.fsdecode(path)] = Indexed(blob, mtime_ns, int(size), left_out)
+        try:
+            file = self.git.index_file or self.git_folder / "index"
+            written_ns = file.stat().st_mtime_ns
+        except OSError:
+            written_ns = 0  # nothing was staged yet
+        return Index(files, tuple(conflicts), written_ns)
+
+    def untracked(self) -> list[str]:
+        """Return the paths of files that are neither staged nor ignored."""
+        text = self.git.at(self.root).run("ls-files", "--others", "--exclude-standard", "-z")
+        return os.fsdecode(text).split("\0")[:-1]
+
+    @property
+    def merging(self) -> bool:
+        """Whether a merge is under way."""
+        return (self.git_folder / "MERGE_HEAD").exists()
+
+    def on_disk(self, path: str, index: Index) -> Blob | None:
+        """Return what a staged path holds on disk, as git sees it but without its filters.
+
+        None where it is not there.  Line ends do not count: git may write them differently.
+        """
+        entry = index.files[path]
+        file = self.root / path
+        try:
+            found = os.lstat(file)
+        except OSError:
+            return entry.blob if entry.left_out or entry.blob.mode == SUBMODULE else None
+        same_stat = found.st_size == entry.size_bytes and found.st_mtime_ns == entry.mtime_ns
+        # Written when the index was, or later: it may have changed within the clock's tick.
+        if entry.blob.mode == SUBMODULE or (same_stat and found.st_mtime_ns < index.written_ns):
+            return entry.blob
+        return blob_on_disk(file, entry.blob)
+
+
+def find_repository(folder: Path) -> Repository:
+    """Return the repository around a folder.
+
+    Raises ChangeError outside of a repository, in a bare one, and where git refuses.
+    """
+    if not folder.is_dir():
+        raise ChangeError(f"{folder} is no folder, so there is no change to read in it")
+    git = Git(folder)
+    code, text, _ = git.ask("rev-parse", *_WHERE, "HEAD^{commit}", "HEAD^{tree}", "--")
+    head: list[str] = []
+    lines = os.fsdecode(text).split("\n")
+    if code == 0:
+        lines, head = lines[:-4], lines[-4:-2]
+    else:
+        lines = os.fsdecode(git.run("rev-parse", *_WHERE)).split("\n")[:-1]
+    bare, inside, shallow, up = lines[:4]
+    if bare == "true" or inside != "true":
+        raise ChangeError(f"{folder} is no working tree, but a bare repository or git's own folder")
+    root = Path(os.path.realpath(folder / up))
+    if not Path(os.path.realpath(folder)).is_relative_to(root):
+        raise ChangeError(f"{folder} lies outside of {root}, which its repository names as its own")
+    commit, tree = head or (None, None)
+    return Repository(git, root, Path("\n".join(lines[4:])), shallow == "true", commit, tree)
+
+
+def blob_name(content: bytes, digits: int = 40) -> str:
+    """Return the name that git gives a content, of 40 (SHA-1) or 64 (SHA-256) digits."""
+    make = hashlib.sha1 if digits == 40 else hashlib.sha256
+    return make(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
+
+
+def blob_on_disk(file: Path, known: Blob | None = None) -> Blob | None:
+    """Return what git would store of a file; None of what it cannot, or cannot read.
+
+    `known` comes back when nothing but line ends differs from it.
+    """
+    try:
+        found = os.lstat(file)
+        if stat.S_ISLNK(found.st_mode):
+            mode, content = LINK, os.fsencode(os.readlink(file))
+        elif stat.S_ISREG(found.st_mode):
+            mode, content = 0o100644 | (found.st_mode & 0o100 and 0o111), file.read_bytes()
+        else:
+            return None
+    except OSError:
+        return None
+    digits = len(known.name) if known is not None else 40
+    for one in (content, content.replace(b"\r\n", b"\n")):
+        name = blob_name(one, digits)
+        if known is not None and name == known.name and (mode == LINK) == (known.mode == LINK):
+            return known
+    return Blob(mode, blob_name(content, digits))

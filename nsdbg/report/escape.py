@@ -27,7 +27,7 @@ def plain(text: str, limit: int | None = None) -> str:
 
     `limit` cuts it to that many characters, the end marked by `...`.
     """
-    shown = "".join(map(_character, text))
+    shown = text if text.isprintable() else "".join(map(_character, text))
     shown = _OLD_COMMAND.sub("# #", _COMMAND.sub(r"\1: ", shown))
     if limit is not None and len(shown) > limit:
         return shown[: max(0, limit - 3)] + "..."

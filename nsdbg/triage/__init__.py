@@ -1,1 +1,5 @@
-"""Triage: finds the calls that a change makes crash, by running both versions of what it touches."""
+"""Triage: the new crashes of a change, each one run in both versions."""
+
+from nsdbg.triage.flow import Allowance, triage
+
+__all__ = ["Allowance", "triage"]

@@ -1,0 +1,78 @@
+"""The functions of a project that call another one, as pairs of both versions.
+
+Through them a private function, or one whose signature changed, is called as the project calls it.
+"""
+
+from __future__ import annotations
+
+import ast
+import itertools
+from collections.abc import Iterator
+from pathlib import Path
+
+from nsdbg.changes.changed import ChangeSet
+from nsdbg.errors import SourceError
+from nsdbg.source import Subject, functions, parse_source
+from nsdbg.triage.pair import Pair, load, paired
+from nsdbg.triage.project import Project
+
+_DEPTH = 3
+_MOST_FILES = 12
+MOST_CALLERS = 6
+
+
+def callers_of(pair: Pair, changes: ChangeSet, project: Project) -> list[Pair]:
+    """Return the public callers of a function in both versions, the nearest first.
+
+    A private caller stands for its own callers.
+    """
+    found: dict[str, Pair] = {}
+    waiting, seen = [pair.new], {pair.new.ref}
+    for _ in range(_DEPTH):
+        following: list[Subject] = []
+        for subject in waiting:
+            for caller in _callers(subject, changes, project):
+                if caller.new.ref in seen:
+                    continue
+                seen.add(caller.new.ref)
+                if caller.is_private:
+                    following.append(caller.new)
+                else:
+                    found.setdefault(f"{caller.new.ref.file}::{caller.new.ref.qualname}", caller)
+        waiting = following
+    return list(found.values())[:MOST_CALLERS]
+
+
+def _callers(subject: Subject, changes: ChangeSet, project: Project) -> Iterator[Pair]:
+    name = subject.ref.qualname.rpartition(".")[2]
+    own = Path(subject.ref.file)
+    if changes.old_root is None:
+        return
+    for file in itertools.islice(project.naming(name, own), _MOST_FILES):
+        if project.is_test(file) or not file.is_relative_to(project.root):
+            continue
+        try:
+            _, tree = parse_source(file)
+        except SourceError:
+            continue
+        for qualname, node, _ in functions(tree):
+            if "<locals>" in qualname or qualname == subject.ref.qualname:
+                continue
+            if not _calls(node, name):
+                continue
+            old_file = changes.old_root / file.relative_to(project.root)
+            try:
+                new = load(file, qualname, changes.root)
+                made = paired(new, load(old_file, qualname, changes.old_root))
+            except (SourceError, OSError):
+                continue
+            if made is not None:
+                yield made
+
+
+def _calls(node: ast.AST, name: str) -> bool:
+    return any(
+        isinstance(one, ast.Call)
+        and name == getattr(one.func, "attr", getattr(one.func, "id", None))
+        for one in ast.walk(node)
+    )

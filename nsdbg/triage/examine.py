@@ -1,0 +1,263 @@
+"""One function examined: calls tried on both versions until its time or the ideas run out.
+
+Decides what is tried and for how long; what counts rests on `trial`, what is wanted on `expected`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from nsdbg.changes.changed import ChangeSet
+from nsdbg.claim import Call, Ending, Observation, Proposal, Verdict
+from nsdbg.finding import Finding, Level, Tried
+from nsdbg.proposer import Proposer, ProposerSession
+from nsdbg.reproduce.shrink import shrunk, size
+from nsdbg.triage.expected import Crash, Expected
+from nsdbg.triage.finding import finding_of, text_of
+from nsdbg.triage.inputs import Inputs
+from nsdbg.triage.pair import Pair
+from nsdbg.triage.plausible import Plausible, Trust
+from nsdbg.triage.project import Project
+from nsdbg.triage.risks import goals_for
+from nsdbg.triage.seeds import seeds_of
+from nsdbg.triage.trial import Both, Confirmed, Ran, Trial
+from nsdbg.workbench import Workbench
+
+_FIRST, _LARGEST = 24, 128
+# Calls of a pure and of another function, before the proposers are asked.
+_PURE_CALLS, _OTHER_CALLS = 600, 60
+# After so many calls that came to no new line there is little to expect of more.
+_STALE = 250
+_MOST_CONFIRMED = 3
+_ATTEMPTS = 3
+_MOST_TRIED = 6
+_ROUNDS, _ASKED = 5, 24
+_SHRINKING_S = 0.6
+# Loading a network takes a tenth of a second, and its answers some more.
+_NEURAL_S = 1.0
+_PROPOSING_S = 0.15
+
+Key = tuple[str, str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """What became of one function: findings, and sentences on what is none, for `--verbose`."""
+
+    findings: tuple[Finding, ...] = ()
+    notes: tuple[str, ...] = ()
+    ran: int = 0
+
+
+class Examination:
+    """One pair at work; `ends` is a time of `perf_counter`."""
+
+    def __init__(
+        self,
+        pair: Pair,
+        changes: ChangeSet,
+        bench: Workbench,
+        project: Project,
+        *,
+        ends: float,
+        seed: int = 0,
+    ) -> None:
+        self.pair = pair
+        self._changes = changes
+        self._bench = bench
+        self._ends = ends
+        self._seed = seed
+        seeds = seeds_of(pair.new, project)
+        self._pure = bench.pure(pair.new) and (pair.old is None or bench.pure(pair.old))
+        self._plausible = Plausible(pair, seeds)
+        self._inputs = Inputs(pair, seeds, self._plausible, seed)
+        self._expected = Expected(pair, seeds, changes)
+        root = changes.root.resolve()
+        self._trial = Trial(pair, bench.verifier, root, pure=self._pure)
+        self._crashes: dict[Key, list[Crash]] = {}
+        self._settled: set[Key] = set()
+        self._reached: set[int] = set()
+        self._tried: list[Tried] = []
+        self._findings: list[Finding] = []
+        self._notes: dict[str, None] = {}
+        self._ran = 0
+
+    def run(self) -> Examined:
+        """Examine the function."""
+        self._try_inputs()
+        if not self._findings:
+            self._ask_proposers()
+        return Examined(tuple(self._findings), tuple(self._notes), self._ran)
+
+    @property
+    def _left_s(self) -> float:
+        return self._ends - time.perf_counter()
+
+    def _try_inputs(self) -> None:
+        count, most, stale = _FIRST, _PURE_CALLS if self._pure else _OTHER_CALLS, 0
+        if not self._pure:
+            count = 8
+        while self._ran < most and stale < _STALE and self._left_s > 0:
+            calls = self._inputs.take(count)
+            if not calls:
+                return
+            fresh = self._take(self._trial.run(calls, max(0.05, self._left_s)))
+            stale = 0 if fresh else stale + len(calls)
+            self._settle()
+            if self._findings:
+                return
+            count = min(2 * count, _LARGEST) if self._pure else count
+
+    def _take(self, ran: Sequence[Ran]) -> bool:
+        """Take in what calls did; tell whether one came to a line that none had come to."""
+        news = False
+        self._ran += len(ran)
+        for one in ran:
+            lines = self._lines(one.now)
+            if lines - self._reached:
+                news = True
+                self._reached |= lines
+                self._inputs.near(one.call)
+            if one.is_new_crash:
+                self._note_crash(one)
+            elif one.now.ending in (Ending.TIMED_OUT, Ending.BLOCKED, Ending.NOT_STARTED):
+                self._note(f"{one.now.ending.value}: {one.now.detail or one.now.blocked}")
+        return news
+
+    def _lines(self, run: Observation) -> set[int]:
+        name = self.pair.new.node.name if self.pair.new.node is not None else ""
+        file = self.pair.new.ref.file
+        own = [site.lineno for site in run.path if (site.file, site.function) == (file, name)]
+        return {lineno for lineno in own if lineno is not None}
+
+    def _note_crash(self, ran: Ran) -> None:
+        trust = self._plausible.trust(ran.call)
+        crash = self._trial.crash(ran, trust) if trust is not None else None
+        if crash is None:
+            return
+        place = crash.place
+        key = (crash.raised.type, place.file, place.lineno or 0)
+        self._crashes.setdefault(key, []).append(crash)
+
+    def _note(self, text: str) -> None:
+        if len(self._notes) < 20:
+            self._notes.setdefault(f"{self.pair.new.ref.qualname}: {text}")
+
+    def _settle(self) -> None:
+        """Confirm what crashed, kind by kind, and make findings of what holds."""
+        for key, crashes in sorted(self._crashes.items(), key=lambda one: -len(one[1])):
+            if key in self._settled or len(self._findings) >= _MOST_CONFIRMED:
+                continue
+            ranked = sorted(crashes, key=lambda one: (-one.trust, size(one.call)))
+            reasons = [self._expected.why(one) for one in ranked[:_LARGEST]]
+            wanted = [one for one, why in zip(ranked, reasons, strict=False) if why is None]
+            if not wanted:
+                self._note(f"{text_of(self.pair, ranked[0].call)}: {reasons[0]}")
+                continue
+            self._settled.add(key)
+            for crash in wanted[:_ATTEMPTS]:
+                found = self._trial.confirm(crash)
+                if isinstance(found, Confirmed):
+                    self._findings.append(self._finding(found))
+                    break
+                self._refuse(crash, found)
+
+    def _refuse(self, crash: Crash, found: Verdict | Observation) -> None:
+        if isinstance(found, Verdict):
+            said = found.evidence.detail or found.reason.slug
+            self._tried.append(
+                Tried(text_of(self.pair, crash.call), found.proposal.source, found.status,
+                      found.reason.slug, said, found.evidence.runs)
+            )  # fmt: skip
+        else:
+            said = f"the old version {found.ending.value} when it was run again"
+        self._note(f"{text_of(self.pair, crash.call)}: not confirmed: {said}")
+
+    def _finding(self, found: Confirmed) -> Finding:
+        smallest = self._shrunk(found)
+        recorded = self._trial.full(smallest.crash)
+        both = {found.crash.call: found, smallest.crash.call: smallest}
+        tried = [self._as_tried(one) for one in both.values()]
+        return finding_of(
+            smallest, self.pair, self._changes,
+            recorded=recorded if recorded.trace is not None else None,
+            tried=(*self._tried, *tried)[:_MOST_TRIED],
+            level=self._level(smallest.crash),
+        )  # fmt: skip
+
+    def _as_tried(self, found: Confirmed) -> Tried:
+        verdict = found.verdict
+        return Tried(
+            text_of(self.pair, found.crash.call), found.source, verdict.status,
+            verdict.reason.slug, f"raises {found.crash.raised.type}", verdict.evidence.runs,
+        )  # fmt: skip
+
+    def _shrunk(self, found: Confirmed) -> Confirmed:
+        """Return a smaller call with the same crash, confirmed; the given one where none is."""
+        seconds = min(_SHRINKING_S, self._left_s / 2)
+        if seconds <= 0.02:
+            return found
+        both = Both(self._trial, self._plausible, found.crash, seconds)
+        goal = self._trial.goal(found.crash)
+        shrunk(goal, found.verdict, both, pure=self._pure, seconds=seconds)
+        return both.best if both.best is not None else found
+
+    def _level(self, crash: Crash) -> Level | None:
+        """Return NOTE for what only a call shows that nobody is seen to make."""
+        if crash.trust is Trust.SEEN:
+            return None
+        name = crash.raised.type
+        if self.pair.old is None and name not in ("UnboundLocalError", "NameError"):
+            return Level.NOTE
+        return Level.NOTE if self.pair.is_private else None
+
+    def _ask_proposers(self) -> None:
+        for goal in goals_for(self.pair, frozenset(self._reached)):
+            sessions: list[ProposerSession] = []
+            for proposer in self._proposers():
+                try:
+                    sessions.append(proposer.start(goal, self.pair.new, self._seed))
+                except Exception as error:  # a proposer may be anybody's; the others go on
+                    self._note(f"{proposer.name} was set aside: {type(error).__name__}: {error}")
+            for _ in range(_ROUNDS):
+                if self._left_s < _PROPOSING_S or self._findings:
+                    return
+                if not self._round(goal, sessions):
+                    break
+
+    def _proposers(self) -> Iterable[Proposer]:
+        for one in self._bench.proposers:
+            if one.name != "neural" or self._left_s > _NEURAL_S:
+                yield one
+
+    def _round(self, goal: object, sessions: list[ProposerSession]) -> bool:
+        """Ask all for proposals, run those that are plausible, and tell; whether any were run."""
+        from nsdbg.claim import Goal
+
+        assert isinstance(goal, Goal)
+        proposals: list[Proposal] = []
+        for session in list(sessions):
+            try:
+                proposals += session.ask(_ASKED)
+            except Exception as error:  # as above
+                sessions.remove(session)
+                self._note(f"a proposer was set aside: {type(error).__name__}: {error}")
+        kept = [one for one in proposals
+                if isinstance(one.start, Call) and self._inputs.accept(one.start)]  # fmt: skip
+        if not kept:
+            return bool(proposals)
+        verdicts = self._bench.verifier.screen(goal, kept, pure=self._pure, guided=True)
+        for session in list(sessions):
+            try:
+                session.tell(verdicts)
+            except Exception as error:  # as above
+                sessions.remove(session)
+                self._note(f"a proposer was set aside: {type(error).__name__}: {error}")
+        raising = [one.proposal.start for one in verdicts if one.evidence.raised is not None]
+        calls = [call for call in raising if isinstance(call, Call)]
+        self._take(self._trial.run(calls, max(0.05, self._left_s)))
+        self._ran += len(verdicts) - len(calls)
+        self._settle()
+        return True

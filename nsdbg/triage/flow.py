@@ -1,0 +1,204 @@
+"""Triage: each function that a change touches, called in both versions, within a budget.
+
+Decides which function comes when and what it may cost.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from nsdbg.changes.changed import Changed, ChangeSet
+from nsdbg.errors import SourceError
+from nsdbg.finding import Finding, Findings, Level, Rule
+from nsdbg.triage.callers import callers_of
+from nsdbg.triage.examine import Examination, Examined
+from nsdbg.triage.pair import Pair, is_setter, pair_of
+from nsdbg.triage.project import Project
+from nsdbg.workbench import Workbench
+
+# A part of what is left for reading the project's files, so that something is left for running.
+_READING_SHARE = 0.25
+_LEAST_S = 0.05
+# Files that are run for their effect, not called.
+_SCRIPTS = frozenset(["setup.py", "conftest.py", "noxfile.py", "fabfile.py"])
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """What triage may cost: seconds in all (None: no limit) since `started`, and for a function.
+
+    `started` is a time of `perf_counter`; None stands for when triage is called.
+    """
+
+    seconds: float | None = None
+    per_function_s: float = 10.0
+    started: float | None = None
+    seed: int = 0
+
+
+def triage(
+    changes: ChangeSet,
+    bench: Workbench,
+    allowance: Allowance | None = None,
+    *,
+    verbose: bool = False,
+    progress: Callable[[str], None] | None = None,
+) -> Findings:
+    """Return the new crashes of a change, each confirmed; `verbose` adds why others are none."""
+    allowance = allowance if allowance is not None else Allowance()
+    return _Triage(changes, bench, allowance, progress).run(verbose)
+
+
+class _Triage:
+    def __init__(
+        self,
+        changes: ChangeSet,
+        bench: Workbench,
+        allowance: Allowance,
+        progress: Callable[[str], None] | None,
+    ) -> None:
+        self._changes = changes
+        self._bench = bench
+        self._allowance = allowance
+        self._progress = progress
+        begun = time.perf_counter()
+        self._began = allowance.started if allowance.started is not None else begun
+        self._ends = float("inf")
+        if allowance.seconds is not None:
+            self._ends = self._began + allowance.seconds
+        reading = begun + _READING_SHARE * (self._ends - begun)
+        self._project = Project(changes.root, reading)
+        self._notes: dict[str, None] = {}
+        self._quiet: dict[str, None] = {}
+        self._found: dict[tuple[str, ...], Finding] = {}
+        self._examined = 0
+
+    def run(self, verbose: bool) -> Findings:
+        pairs = list(self._pairs())
+        left = len(pairs)
+        for changed, pair in pairs:
+            if self._ends - time.perf_counter() < _LEAST_S:
+                self._note(f"{left} of {len(pairs)} functions were not run: the time was up")
+                break
+            self._examine(changed, pair, left)
+            left -= 1
+        findings = tuple(self._found.values())
+        return Findings(
+            findings=findings,
+            notes=(*self._changes.notes, *self._notes, *(self._quiet if verbose else ())),
+            sources=tuple(_sources(findings, self._changes)),
+            examined=self._examined,
+            seconds=time.perf_counter() - self._began,
+        )
+
+    def _pairs(self) -> Iterator[tuple[Changed, Pair | None]]:
+        """Yield what is to be examined, file by file, public functions first."""
+        seen: set[tuple[str, str]] = set()
+        ranked = sorted(self._changes.functions, key=lambda one: (one.shown, *_promise(one)))
+        for changed in ranked:
+            if Path(changed.shown).name in _SCRIPTS or self._project.is_test(changed.file):
+                continue
+            key = (changed.shown, changed.qualname.partition(".<locals>")[0])
+            if key in seen:
+                continue
+            seen.add(key)
+            try:
+                pair = pair_of(changed, self._changes)
+            except SourceError as error:
+                self._quiet.setdefault(str(error))
+                continue
+            if pair is not None and is_setter(pair.new):
+                continue
+            if pair is not None:
+                self._expect(pair)
+            yield changed, pair
+
+    def _expect(self, pair: Pair) -> None:
+        """Let both versions be imported while the project is read."""
+        self._bench.expect(pair.new)
+        if pair.old is not None:
+            self._bench.expect(pair.old)
+
+    def _examine(self, changed: Changed, pair: Pair | None, left: int) -> None:
+        if self._progress is not None:
+            self._progress(f"{changed.shown}: {changed.qualname}")
+        now = time.perf_counter()
+        # What is not used is left to those that follow; the first ones may take twice their share.
+        share = min(self._allowance.per_function_s, 2 * (self._ends - now) / max(left, 1))
+        ends = min(self._ends, now + share)
+        self._examined += 1
+        for one in self._ways(changed, pair):
+            if time.perf_counter() >= ends:
+                return
+            for finding in self._run(one, ends).findings:
+                self._keep(finding)
+
+    def _ways(self, changed: Changed, pair: Pair | None) -> Iterator[Pair]:
+        """Yield the calls that may show what a change does: a private function's callers first."""
+        if pair is None:
+            try:
+                yield from self._callers_without(changed)
+            except SourceError as error:
+                self._quiet.setdefault(str(error))
+            return
+        if pair.is_private or not pair.same_signature:
+            yield from callers_of(pair, self._changes, self._project)
+        yield pair
+
+    def _callers_without(self, changed: Changed) -> Iterator[Pair]:
+        """Yield the callers of a function that no call of the old version calls any more."""
+        alone = pair_of(replace(changed, old_file=None, old_qualname=None), self._changes)
+        if alone is not None:
+            yield from callers_of(alone, self._changes, self._project)
+
+    def _run(self, pair: Pair, ends: float) -> Examined:
+        examined = Examination(
+            pair, self._changes, self._bench, self._project, ends=ends, seed=self._allowance.seed
+        ).run()
+        for note in examined.notes:
+            self._quiet.setdefault(note)
+        return examined
+
+    def _keep(self, finding: Finding) -> None:
+        """Keep one finding of an exception at a line: the weightier one, else the first."""
+        place = finding.place
+        where = (place.file, str(place.lineno)) if place is not None else ()
+        key = (finding.exception or "", *where)
+        known = self._found.get(key)
+        if known is None or (known.weight is not Level.ERROR and finding.weight is Level.ERROR):
+            self._found[key] = finding
+
+    def _note(self, text: str) -> None:
+        self._notes.setdefault(text)
+
+
+def _promise(changed: Changed) -> tuple[bool, bool, int]:
+    """Return what orders functions: known and public ones with few touched lines first."""
+    private = changed.qualname.rpartition(".")[2].startswith("_")
+    return changed.old_qualname is None, private, len(changed.lines)
+
+
+def _sources(findings: tuple[Finding, ...], changes: ChangeSet) -> Iterator[tuple[str, str]]:
+    from nsdbg.source import read_source
+
+    files = {
+        place.file
+        for one in findings
+        for place in (one.place, *(suspect.place for suspect in one.suspects),
+                      *(step.place for step in one.path))
+        if place is not None
+    }  # fmt: skip
+    for file in sorted(files):
+        try:
+            yield file, read_source(changes.root / file)
+        except SourceError:
+            continue
+
+
+def errors_of(findings: Findings) -> tuple[Finding, ...]:
+    """Return the findings of triage that weigh enough to be shown without being asked for."""
+    return tuple(one for one in findings.findings
+                 if one.rule is not Rule.NEW_CRASH or one.weight is not Level.NOTE)  # fmt: skip

@@ -1,0 +1,75 @@
+"""What may go wrong on which line of a function, as goals for the proposers.
+
+Read from the text: a division may divide by zero, a subscript may have no such item.  The touched
+lines come first.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from nsdbg.claim import ExceptionClaim, Goal, Site
+from nsdbg.source import FunctionNode
+from nsdbg.state import Event
+from nsdbg.triage.pair import Pair, raising_goal
+
+MOST_GOALS = 12
+_CONVERTED = frozenset(["int", "float", "max", "min", "index", "remove", "Decimal", "strptime"])
+
+
+def goals_for(pair: Pair, reached: frozenset[int]) -> list[Goal]:
+    """Return goals: touched lines that no call reached yet, then what may be raised."""
+    node = pair.new.node
+    if node is None:
+        return []
+    starts = set(_statement_lines(node))
+    missing = sorted((pair.lines & starts) - reached)
+    risks = sorted(set(_risks(node)), key=lambda one: (one[0] not in pair.lines, one))
+    found = [_goal(pair, Event.LINE, line) for line in missing]
+    found += [_goal(pair, Event.EXCEPTION, line, kind) for line, kind in risks]
+    return [*found[: MOST_GOALS - 1], raising_goal(pair.new)]
+
+
+def _goal(pair: Pair, event: Event, lineno: int, exception: str | None = None) -> Goal:
+    assert pair.new.node is not None
+    site = Site(pair.new.ref.file, lineno, pair.new.node.name)
+    claim = ExceptionClaim(exception) if exception is not None else None
+    return Goal(pair.new.ref, event, (site,), exception=claim, exact_chain=False)
+
+
+def _own(node: FunctionNode) -> Iterator[ast.AST]:
+    """Yield the nodes of a function's body, without those of functions in it."""
+    waiting: list[ast.AST] = list(node.body)
+    while waiting:
+        one = waiting.pop()
+        yield one
+        if not isinstance(one, FunctionNode | ast.Lambda | ast.ClassDef):
+            waiting += ast.iter_child_nodes(one)
+
+
+def _statement_lines(node: FunctionNode) -> Iterator[int]:
+    yield from (one.lineno for one in _own(node) if isinstance(one, ast.stmt))
+
+
+def _risks(node: FunctionNode) -> Iterator[tuple[int, str]]:
+    for one in _own(node):
+        if isinstance(one, ast.BinOp | ast.AugAssign):
+            if isinstance(one.op, ast.Div | ast.FloorDiv | ast.Mod):
+                right = one.right if isinstance(one, ast.BinOp) else one.value
+                if not isinstance(right, ast.Constant):
+                    yield one.lineno, "ZeroDivisionError"
+        elif isinstance(one, ast.Subscript) and isinstance(one.ctx, ast.Load):
+            if not isinstance(one.slice, ast.Slice):
+                yield one.lineno, "IndexError"
+                yield one.lineno, "KeyError"
+        elif isinstance(one, ast.Call):
+            name = getattr(one.func, "attr", getattr(one.func, "id", ""))
+            if name in _CONVERTED:
+                yield one.lineno, "ValueError"
+            elif name in ("pop", "popleft"):
+                yield one.lineno, "IndexError"
+            elif name == "next" and len(one.args) == 1:
+                yield one.lineno, "StopIteration"
+        elif isinstance(one, ast.Assign) and isinstance(one.targets[0], ast.Tuple):
+            yield one.lineno, "ValueError"

@@ -1,0 +1,318 @@
+"""Calls of a function that stand in its project: in tests, in docstrings, in its callers.
+
+What was passed there is what the function is for.  Reads syntax only; a call that depends on what
+is not plain from the text is left out.
+"""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+
+from nsdbg.claim import Call
+from nsdbg.source import FunctionNode, Parameter, ParameterKind, Subject
+from nsdbg.triage.closed import Closed, Scope, closed
+from nsdbg.triage.project import Project
+
+MOST_SEEDS = 200
+MOST_FILES = 40
+_MOST_ROWS = 40
+_PROMPT = re.compile(r"^\s*(?:>>>|\.\.\.) ?(.*)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Seed:
+    """A call that is written somewhere: `origin` says where, `receiver` whether it has its own."""
+
+    call: Call
+    origin: str
+    receiver: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Seeds:
+    """What a project says of a function's calls.
+
+    `receivers` are expressions that make an instance of the function's class.  `raises` are the
+    names of exceptions that tests expect of it.
+    """
+
+    calls: tuple[Seed, ...] = ()
+    receivers: tuple[Closed, ...] = ()
+    raises: frozenset[str] = frozenset()
+
+
+def seeds_of(subject: Subject, project: Project) -> Seeds:
+    """Collect the calls of a function in its project, tests before other callers."""
+    names = _names(subject)
+    calls: dict[Call, Seed] = {}
+    receivers: dict[Closed, None] = {}
+    raises: set[str] = set()
+    for scope, origin in _scopes(subject, project, names):
+        tree = scope.function if scope.function is not None else scope.tree
+        expected = dict(_expected(tree))
+        for node in _calls(scope):
+            where = f"{origin}:{node.lineno}"
+            if names.owner and _last_name(node.func) == names.owner:
+                made = closed(node, scope)
+                if made is not None:
+                    receivers.setdefault(made)
+            if _last_name(node.func) != names.called:
+                continue
+            raises |= expected.get(id(node), frozenset())
+            if id(node) not in expected:
+                for seed in _seed(node, scope, subject, names, where):
+                    calls.setdefault(seed.call, seed)
+        raises |= {word for one, words in expected.items() if one == names.called for word in words}
+        if len(calls) >= MOST_SEEDS:
+            break
+    return Seeds(tuple(calls.values()), tuple(receivers), frozenset(raises))
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """By what name a function is called, and of which class it is, "" for a plain function."""
+
+    called: str
+    owner: str
+
+
+def _names(subject: Subject) -> _Names:
+    parts = subject.ref.qualname.split(".")
+    owner = parts[-2] if subject.owner is not None and len(parts) > 1 else ""
+    return _Names(parts[-1], owner)
+
+
+def _scopes(subject: Subject, project: Project, names: _Names) -> Iterator[tuple[Scope, str]]:
+    """Yield where calls may stand: docstrings of the module, then functions that name it."""
+    own = Path(subject.ref.file)
+    yield from _docstrings(subject)
+    for file in itertools.islice(project.naming(names.called, own), MOST_FILES):
+        text = project.text(file)
+        tree = _parsed(text) if text is not None else None
+        if tree is None:
+            continue
+        shown = file.name
+        if file.is_relative_to(project.root):
+            shown = file.relative_to(project.root).as_posix()
+        for scope in _functions(tree, file, own=file == own):
+            yield scope, shown
+
+
+def _docstrings(subject: Subject) -> Iterator[tuple[Scope, str]]:
+    """Yield the examples of the docstrings of a module, those of the function itself first."""
+    own = [subject.node] if subject.node is not None else []
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Module)
+    nodes = [*own, *(one for one in ast.walk(subject.tree) if isinstance(one, kinds))]
+    file = Path(subject.ref.file)
+    for node in dict.fromkeys(nodes):
+        text = ast.get_docstring(node)
+        tree = _parsed(examples(text)) if text and ">>>" in text else None
+        if tree is not None:
+            inner = Scope(tree, file, own=True)
+            around = Scope(subject.tree, file, own=True)
+            yield _both(inner, around), "doctest"
+
+
+def _both(inner: Scope, around: Scope) -> Scope:
+    """Return the scope of a docstring's examples: its own names, and those of the module."""
+    names = [node for node in around.tree.body
+             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+                           | ast.Import | ast.ImportFrom)]  # fmt: skip
+    tree = ast.Module([*names, *inner.tree.body], [])
+    return Scope(tree, around.file, own=True, only=tuple(inner.tree.body))
+
+
+@lru_cache(maxsize=64)
+def examples(docstring: str) -> str:
+    """Return the statements of a docstring's `>>>` examples, those that parse, as one text."""
+    blocks: list[list[str]] = []
+    for line in docstring.splitlines():
+        found = _PROMPT.match(line)
+        if found is None:
+            continue
+        if line.lstrip().startswith(">>>") or not blocks:
+            blocks.append([])
+        blocks[-1].append(found[1])
+    texts = ("\n".join(block) for block in blocks)
+    return "\n".join(text for text in texts if _parsed(text) is not None)
+
+
+@lru_cache(maxsize=512)
+def _parsed(text: str) -> ast.Module | None:
+    try:
+        return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def _functions(tree: ast.Module, file: Path, *, own: bool) -> Iterator[Scope]:
+    """Yield the scopes of a file: its functions, with the rows of their parameters, and itself."""
+    for node in ast.walk(tree):
+        if isinstance(node, FunctionNode):
+            for given in _rows(node):
+                yield Scope(tree, file, node, own, given)
+    yield Scope(tree, file, None, own)
+
+
+def _rows(node: FunctionNode) -> list[dict[str, ast.expr]]:
+    """Return what `pytest.mark.parametrize` gives a test, row by row; one empty row without it."""
+    rows: list[dict[str, ast.expr]] = [{}]
+    for item in node.decorator_list:
+        if isinstance(item, ast.Call) and _last_name(item.func) == "parametrize":
+            own = list(_rows_of(item)) or [{}]
+            rows = [{**row, **more} for row in rows for more in own][:_MOST_ROWS]
+    return rows
+
+
+def _rows_of(call: ast.Call) -> Iterator[dict[str, ast.expr]]:
+    if len(call.args) < 2:
+        return
+    names = _parameter_names(call.args[0])
+    table = call.args[1]
+    for row in table.elts if isinstance(table, ast.List | ast.Tuple) else ():
+        if isinstance(row, ast.Call) and _last_name(row.func) == "param":
+            values: list[ast.expr] = row.args
+        elif len(names) == 1:
+            values = [row]
+        else:
+            values = row.elts if isinstance(row, ast.Tuple | ast.List) else []
+        if names and len(values) == len(names):
+            yield dict(zip(names, values, strict=True))
+
+
+def _parameter_names(node: ast.expr) -> list[str]:
+    parts = node.elts if isinstance(node, ast.List | ast.Tuple) else [node]
+    texts = [one.value for one in parts if isinstance(one, ast.Constant)]
+    return [name.strip() for text in texts if isinstance(text, str) for name in text.split(",")]
+
+
+def _calls(scope: Scope) -> Iterator[ast.Call]:
+    """Yield the calls of a scope, without those of the functions in it."""
+    body: Iterable[ast.AST] = scope.function.body if scope.function is not None else scope.body
+    waiting = list(body)[::-1]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Call):
+            yield node
+        if not isinstance(node, FunctionNode | ast.Lambda):
+            waiting += list(ast.iter_child_nodes(node))[::-1]
+
+
+def _expected(tree: ast.AST) -> Iterator[tuple[int | str, frozenset[str]]]:
+    """Yield what tests expect to raise: the id of a call in `raises(...)`, or a name passed to it.
+
+    Both `pytest.raises` and unittest's `assertRaises` are known, as `with` and as a call.
+    """
+    for node in ast.walk(tree):
+        if isinstance(node, ast.With | ast.AsyncWith):
+            for item in node.items:
+                words = _raised_by(item.context_expr)
+                for inner in (one for one in ast.walk(node) if words) if words else ():
+                    if isinstance(inner, ast.Call) and inner is not item.context_expr:
+                        yield id(inner), words
+        elif isinstance(node, ast.Call) and len(node.args) > 1:
+            words = _raised_by(node)
+            for name in [_last_name(node.args[1])] if words else []:
+                yield name, words
+
+
+def _raised_by(node: ast.expr) -> frozenset[str]:
+    if not isinstance(node, ast.Call) or not node.args:
+        return frozenset()
+    if _last_name(node.func) not in ("raises", "assertRaises", "assertRaisesRegex"):
+        return frozenset()
+    kinds = node.args[0].elts if isinstance(node.args[0], ast.Tuple) else [node.args[0]]
+    return frozenset(_last_name(kind) for kind in kinds)
+
+
+def _seed(
+    node: ast.Call, scope: Scope, subject: Subject, names: _Names, where: str
+) -> Iterator[Seed]:
+    """Yield the call as one of the subject; without its receiver where that is not plain."""
+    bound = _bound(node, scope, subject)
+    if bound is None:
+        return
+    if not subject.receiver or not subject.parameters:
+        if _is_plain_function(node.func, scope, subject):
+            yield Seed(bound, where)
+        return
+    if not isinstance(node.func, ast.Attribute):
+        return
+    made = closed(node.func.value, scope)
+    if made is None or not re.match(rf"(\w+\.)*{re.escape(names.owner)}\b", made.text):
+        yield Seed(bound, where, receiver=False)
+        return
+    if made.text.endswith(names.owner):  # of a class method: the class stands in front
+        yield Seed(bound, where)
+        return
+    first = subject.parameters[0].argument_name
+    imports = tuple(dict.fromkeys([*made.imports, *bound.imports]))
+    yield Seed(Call(((first, made.text), *bound.arguments), imports), where)
+
+
+def _is_plain_function(func: ast.expr, scope: Scope, subject: Subject) -> bool:
+    """Whether what is called may be the subject: a name, or an attribute of a module or a class."""
+    if isinstance(func, ast.Name):
+        return func.id not in scope.hidden
+    if not isinstance(func, ast.Attribute):
+        return False
+    front = ast.unparse(func.value)
+    owner = subject.ref.qualname.rpartition(".")[0]
+    if owner:
+        return front.endswith(owner.rpartition(".")[2])
+    return front.partition(".")[0] in scope.imports
+
+
+def _bound(node: ast.Call, scope: Scope, subject: Subject) -> Call | None:
+    """Bind a call's arguments to the subject's parameters, its receiver left out."""
+    parameters = subject.parameters[1:] if subject.receiver else subject.parameters
+    found: dict[str, str] = {}
+    imports: dict[str, None] = {}
+    for name, value in _pairs(node, parameters):
+        made = closed(value, scope) if name is not None and value is not None else None
+        if name is None or made is None:
+            return None
+        found[name] = made.text
+        imports.update(dict.fromkeys(made.imports))
+    missing = [one for one in parameters if one.required and one.argument_name not in found]
+    return None if missing else Call(tuple(found.items()), tuple(imports))
+
+
+def _pairs(
+    node: ast.Call, parameters: tuple[Parameter, ...]
+) -> Iterator[tuple[str | None, ast.expr | None]]:
+    """Yield parameter names with their arguments; a pair of None for what does not fit."""
+    plain = [one for one in parameters if one.kind is ParameterKind.POSITIONAL]
+    star = next((one for one in parameters if one.kind is ParameterKind.VAR_POSITIONAL), None)
+    double = next((one for one in parameters if one.kind is ParameterKind.VAR_KEYWORD), None)
+    known = {one.name for one in parameters}
+    if any(word.arg is None for word in node.keywords):
+        yield None, None
+    yield from zip((one.name for one in plain), node.args, strict=False)
+    rest = node.args[len(plain) :]
+    if rest:
+        yield (star.argument_name if star else None), ast.Tuple(rest, ast.Load())
+    others = [word for word in node.keywords if word.arg is not None and word.arg not in known]
+    yield from ((word.arg, word.value) for word in node.keywords if word.arg in known)
+    if others:
+        keys: list[ast.expr | None] = [ast.Constant(word.arg) for word in others]
+        named = ast.Dict(keys, [word.value for word in others])
+        yield (double.argument_name if double else None), named
+
+
+def _last_name(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+
+
+def with_receiver(seed: Seed, subject: Subject, receiver: Closed) -> Seed:
+    """Return a seed that was found without its receiver, with one."""
+    first = subject.parameters[0].argument_name
+    imports = tuple(dict.fromkeys([*receiver.imports, *seed.call.imports]))
+    call = Call(((first, receiver.text), *seed.call.arguments), imports)
+    return replace(seed, call=call, receiver=True)

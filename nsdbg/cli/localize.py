@@ -74,6 +74,15 @@ StateOut = Annotated[
         "--state-out", metavar="PATH", help="Write the state at the crash, for nsdbg reverse."
     ),
 ]
+HtmlFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--html",
+        metavar="FILE",
+        help="Write a page on all crashes of the log: source, states, attempts. It needs no "
+        "network.",
+    ),
+]
 
 
 def localize(
@@ -84,6 +93,7 @@ def localize(
     no_exec: NoExec = False,
     emit_test: EmitTest = None,
     state_out: StateOut = None,
+    html: HtmlFile = None,
     python: Python = None,
     proposers: Proposers = DEFAULT_PROPOSERS,
     allow: Allow = None,
@@ -114,6 +124,8 @@ def localize(
     root = _checked_root(source_root)
     if emit_test is not None:
         check_target(emit_test)
+    if html is not None:
+        _check_page(html)
     reports = _read(log)
     options = Options(
         roots=(root,), python=python, allow=tuple(allow or ()), weak_ok=allow_weak_guard,
@@ -126,6 +138,8 @@ def localize(
             reports, root, rulebook, None if no_exec else bench, budget, seed, asked, show_secrets
         )
         written = _write_test(found, emit_test, None if no_exec else bench)
+        if html is not None:
+            _write_page(found, html, log, root, None if no_exec else bench, show_secrets)
     if state_out is not None:
         _write_state(found, state_out, show_secrets)
     if output_format is OutputFormat.JSON:
@@ -246,6 +260,47 @@ def _write_state(found: Sequence[Examination], path: Path, show_secrets: bool) -
         typer.echo("nsdbg: no state was written: no own line of the log was found", err=True)
         return
     write_state(state, path)
+
+
+def _check_page(path: Path) -> None:
+    """Say that a page cannot be written before anything is run for it."""
+    from nsdbg.errors import UsageError
+
+    if path.is_dir():
+        raise UsageError(f"--html: {path} is a folder; name a file, as {path}/crash.html")
+    if not path.resolve().parent.is_dir():
+        raise UsageError(f"--html: there is no folder {path.parent}; make it first")
+
+
+def _write_page(
+    found: Sequence[Examination],
+    path: Path,
+    log: str,
+    root: Path,
+    bench: Workbench | None,
+    show_secrets: bool,
+) -> None:
+    from nsdbg.errors import UsageError
+    from nsdbg.finding import Findings
+    from nsdbg.localize.finding import finding_of, sources_of
+    from nsdbg.localize.steps import recorded
+    from nsdbg.report.page import html_page
+
+    here = Path.cwd()
+    base = here if root.is_relative_to(here) else root
+    name = "standard input" if log == "-" else Path(log).name
+    findings = tuple(
+        finding_of(one, base, origin=name, show_secrets=show_secrets,
+                   trace=recorded(one, bench) if bench is not None else None)
+        for one in found
+    )  # fmt: skip
+    whole = Findings(findings, sources=sources_of(findings, base), logs=1)
+    text = html_page(whole, f"Crashes in {name}")
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"--html: cannot write {path}: {error.strerror or error}") from error
+    typer.echo(f"nsdbg: the page is {path}", err=True)
 
 
 def _show_json(

@@ -1,0 +1,88 @@
+"""What stands above the findings: the count of everything, the limits, and what was left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from nsdbg.claim import Status
+from nsdbg.finding import Findings, Level, Limit
+from nsdbg.report.formats.sentences import counted, kinds, looked_at
+from nsdbg.report.page.foreign import html, sentence
+
+MOST_NOTES = 100
+LONGEST_NOTE = 500
+
+
+def lead(found: Findings) -> str:
+    """Return the one sentence that somebody in a hurry reads."""
+    if not found.findings:
+        text = "Nothing new was found"
+    else:
+        confirmed = sum(one.status is Status.CONFIRMED for one in found.findings)
+        text = kinds(found.findings)
+        text += f", {confirmed:,} of them confirmed by runs" if len(found.findings) > 1 else ""
+    looked = looked_at(found)
+    took = f" in {found.seconds:.1f}\N{NO-BREAK SPACE}s" if found.seconds else ""
+    return html(f"{text}; {looked}{took}" if looked else text) + "."
+
+
+def tiles(found: Findings) -> str:
+    """Return the counts."""
+    counts = [
+        (number, f"{level.value}s" if number > 1 else level.value, level.value)
+        for level in Level
+        if (number := sum(one.weight is level for one in found.findings))
+    ] or [(0, "findings", "none")]
+    counts += [(len(found.known), "known", "")] if found.known else []
+    counts += [(len(found.ignored), "ignored", "")] if found.ignored else []
+    broken = sum(not one.kept for one in found.limits)
+    if found.limits:
+        word = "limit exceeded" if broken == 1 else "limits exceeded"
+        counts.append((broken, word, "error" if broken else "none"))
+    cells = "".join(
+        f'<div class="tile {kind}"><dt>{word}</dt><dd>{number:,}</dd></div>'
+        for number, word, kind in counts
+    )
+    return f'<dl class="tiles">{cells}</dl>'
+
+
+def limits(found: Findings) -> str:
+    """Return the measured shares against their limits."""
+    if not found.limits:
+        return ""
+    rows = "".join(_limit(one) for one in found.limits)
+    return (
+        '<section class="limits"><h2>Limits</h2><table><thead><tr><th scope="col">measured</th>'
+        '<th scope="col">share</th><th scope="col">limit</th><th scope="col">of</th>'
+        f'<th scope="col">result</th></tr></thead><tbody>{rows}</tbody></table></section>'
+    )
+
+
+def _limit(one: Limit) -> str:
+    word, mark = ("within", "&#x2713;") if one.kept else ("exceeded", "&#x2717;")
+    return (
+        f'<tr class="{word}"><th scope="row">{html(one.name.replace("-", " "), 120)}</th>'
+        f"<td>{_percent(one.measured)}</td><td>{_percent(one.limit)}</td>"
+        f"<td>{one.count:,} of {one.of:,}</td>"
+        f'<td><span aria-hidden="true">{mark}</span> {word}</td></tr>'
+    )
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.3g} %" if abs(share) < 1 else f"{100 * share:,.0f} %"
+
+
+def notes(found: Findings, own: tuple[str, ...]) -> str:
+    """Return what was left out: `own` notes are the page's."""
+    told = list(_notes(found.notes))
+    items = "".join(f"<li>{text}</li>" for text in (*own, *told))
+    if not items:
+        return ""
+    return f'<section class="notes"><h2>Notes</h2><ul>{items}</ul></section>'
+
+
+def _notes(texts: tuple[str, ...]) -> Iterator[str]:
+    yield from (sentence(text, LONGEST_NOTE) for text in texts[:MOST_NOTES])
+    left = len(texts) - MOST_NOTES
+    if left > 0:
+        yield f"and {counted(left, 'more note')}"

@@ -145,5 +145,11 @@ def _changed(touch: Touch, root: Path, old_root: Path | None) -> Changed:
     if old_root is not None and touch.old_path is not None:
         old_file = old_root / touch.old_path
     return Changed(
-        root / touch.path, touch.qualname, touch.path, touch.lines, old_file, touch.old_qualname
+        root / touch.path,
+        touch.qualname,
+        touch.path,
+        touch.lines,
+        old_file,
+        touch.old_qualname,
+        touch.through,
     )

@@ -24,7 +24,8 @@ _BLIND = frozenset(
 
 def form(node: ast.AST) -> str:
     """Return a text that two pieces of code share when they do the same."""
-    return ast.dump(_Plain().visit(_copy(node)))
+    plain = _Plain().visit(_copy(node))
+    return ast.dump(_unhinted(plain) if isinstance(plain, ast.stmt) else plain)
 
 
 def name_of(decorator: ast.expr) -> str:
@@ -82,7 +83,7 @@ class _Plain(ast.NodeTransformer):
 
 
 def _unhinted(statement: ast.stmt) -> ast.stmt:
-    """Take the hint off `x: int = 1` in a function, where it is never looked at.
+    """Take the hint off `x: int = 1` in a function or module, where hardly anything looks at it.
 
     `x: int` alone stays: it makes `x` a local.
     """

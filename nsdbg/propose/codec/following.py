@@ -14,6 +14,7 @@ from nsdbg.propose.codec.apply import apply
 from nsdbg.propose.codec.calling import Calls, Made, Unsure, entered_by
 from nsdbg.propose.codec.plain import resumed
 from nsdbg.propose.codec.pointing import own_answer
+from nsdbg.propose.codec.rows import next_row
 from nsdbg.propose.codec.seen import UNTOLD, described, standing_for
 from nsdbg.propose.codec.situation import Situation, entered, names_of
 from nsdbg.propose.codec.spelling import RESULT
@@ -77,6 +78,8 @@ def _one(view: View, before: Situation) -> Situation | None:
         return None
     if called is not None:
         return called
+    if not up and (within := _within_statement(view, before)) is not None:
+        return within
     own = own_answer(view, before, up=up)
     # Where the line after it is not plain, the statement alone does not tell it.
     if own is None or (own.line is None and own.guard is None):
@@ -121,6 +124,18 @@ def _called(view: View, before: Situation, *, up: bool) -> Situation | None:
     if entered_ is None:
         raise Unsure
     return entered_
+
+
+def _within_statement(view: View, before: Situation) -> Situation | None:
+    """Return the next line of a statement that spans several, where it is not at its end."""
+    frame = before.state.frame
+    syntax = view.syntax_at(frame.file, frame.lineno)
+    node = syntax.statement(frame.lineno) if syntax is not None else None
+    lineno = next_row(node, frame.lineno) if node is not None else None
+    if lineno is None:
+        return None
+    moved = replace(frame, lineno=lineno)
+    return replace(before, state=State(Event.LINE, (*before.state.stack[:-1], moved)))
 
 
 def _only_makes(made: Made, part: ast.AST | None, node: ast.stmt) -> bool:

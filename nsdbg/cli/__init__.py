@@ -11,7 +11,19 @@ import sys
 import typer
 
 import nsdbg
-from nsdbg.cli import config, doctor, localize, measure, model, parse, reverse, rules, run, step
+from nsdbg.cli import (
+    config,
+    doctor,
+    gate,
+    localize,
+    measure,
+    model,
+    parse,
+    reverse,
+    rules,
+    run,
+    step,
+)
 from nsdbg.cli.defaults import ConfigFile, Configured, NoConfig
 from nsdbg.errors import NsdbgError
 
@@ -27,6 +39,7 @@ app = typer.Typer(
 )
 app.command("localize")(localize.localize)
 app.command("parse")(parse.parse)
+app.command("gate")(gate.gate)
 app.command("run", cls=run.RunCommand)(run.run)
 app.command("reverse")(reverse.reverse)
 app.command("step")(step.step)

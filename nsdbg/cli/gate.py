@@ -62,7 +62,10 @@ IsStaged = Annotated[
     bool, typer.Option("--staged", help="Look for crashes that what is staged adds to HEAD.")
 ]
 Measure = Annotated[
-    bool, typer.Option("--measure", help="Measure hallucinations, and hold them against limits.")
+    bool,
+    typer.Option(
+        "--measure/--no-measure", help="Measure hallucinations, and hold them against limits."
+    ),
 ]
 MeasureExamples = Annotated[
     int,
@@ -100,7 +103,9 @@ WriteBaseline = Annotated[
 ]
 Ratchet = Annotated[
     bool,
-    typer.Option("--ratchet", help="The baseline may only shrink: say what is stale in it."),
+    typer.Option(
+        "--ratchet/--no-ratchet", help="The baseline may only shrink: say what is stale in it."
+    ),
 ]
 FailOn = Annotated[
     list[str] | None,

@@ -10,10 +10,10 @@ from pathlib import Path
 
 # Numbers, choices, and folders of the project itself: what is asked, and for how long.
 LET = frozenset({
-    "answers", "budget", "compare", "corpus", "direction", "examples", "fail-over",
-    "limit", "max-raw-hallucination", "max-residual", "max-solutions", "no-exec", "oracle",
-    "output-format", "proposers", "seed", "shrink", "source-root", "to", "top", "total-budget",
-    "verbose",
+    "answers", "baseline", "budget", "compare", "corpus", "direction", "examples", "fail-on",
+    "fail-over", "limit", "log-budget", "max-raw-hallucination", "max-residual", "max-solutions",
+    "measure", "measure-examples", "no-exec", "oracle", "output-format", "proposers", "ratchet",
+    "seed", "shrink", "source-root", "to", "top", "total-budget", "verbose",
 })  # fmt: skip
 
 RUNS = "it decides what is run, and with which rights"
@@ -23,13 +23,16 @@ ASKS = "it belongs to one call, and not to a project"
 
 REFUSED: dict[str, str] = {
     **dict.fromkeys(("allow", "allow-weak-guard", "model", "provider", "python", "rules"), RUNS),
-    **dict.fromkeys(("emit-test", "plot", "record", "state-out"), WRITES),
+    **dict.fromkeys(
+        ("emit-test", "html", "output", "plot", "record", "state-out", "write-baseline"), WRITES
+    ),
     **dict.fromkeys(("secrets", "show-secrets"), SHOWS),
     **dict.fromkeys(
-        ("action", "against", "formats", "list", "predict", "programs", "state", "traces", "where"),
+        ("action", "against", "diff", "formats", "junit", "list", "log", "predict", "programs",
+         "staged", "state", "traces", "where"),
         ASKS,
     ),
-}
+}  # fmt: skip
 
 
 def refusal(key: str) -> str | None:

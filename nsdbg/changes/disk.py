@@ -39,8 +39,8 @@ def new_version(repository: Repository, index: Index, folder: Path, what: What) 
     files: dict[str, Blob] = {}
     loose: set[str] = set()
     # Named files may be ignored ones: whoever names a file means it.
-    found = [path for path in (*repository.untracked(), *(wanted or ())) if path.endswith(".py")]
-    for path in (*index.files, *found):
+    others = (*index.intended, *repository.untracked(), *(wanted or ()))
+    for path in (*index.files, *(path for path in others if path.endswith(".py"))):
         entry = index.files.get(path)
         if entry is not None:
             blob = repository.on_disk(path, index)

@@ -6,9 +6,11 @@ never through a link, and not from environments, caches or hidden folders.
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import os
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from nsdbg.changes.repository import Blob
@@ -24,18 +26,32 @@ def is_borrowed(blob: Blob) -> bool:
     return blob.name.startswith(_BORROWED)
 
 
-def find_needed(root: Path, files: Mapping[str, Blob]) -> tuple[dict[str, Blob], list[str]]:
-    """Return what lies beside the modules of a version, and sentences on what is too much."""
+def find_needed(
+    root: Path, files: Mapping[str, Blob], hidden: Iterable[str] = ()
+) -> tuple[dict[str, Blob], list[str]]:
+    """Return what lies beside the modules of a version, and sentences on what is too much.
+
+    `hidden` are paths that git was told not to look at: where they lie on disk, they count.
+    """
     folders = {path.rpartition("/")[0] for path in files if path.endswith(".py")}
     above = {parent for folder in folders for parent in _parents(folder)}
     found: dict[str, Blob] = {}
     size = 0
-    for path, entry in _beside(root, sorted(folders), files, above):
+    beside = _beside(root, sorted(folders), files, above)
+    for path, entry in itertools.chain(_hidden(root, hidden), beside):
         size += entry.st_size
         if size > LARGEST_NEEDED or len(found) == MOST_NEEDED:
             return found, ["not all generated or compiled files were brought: there are too many"]
         found[path] = Blob(0o100644, f"{_BORROWED}{entry.st_size}:{entry.st_mtime_ns}")
     return found, []
+
+
+def _hidden(root: Path, paths: Iterable[str]) -> Iterator[tuple[str, os.stat_result]]:
+    for path in paths:
+        with contextlib.suppress(OSError):
+            entry = os.lstat(root / path)
+            if stat.S_ISREG(entry.st_mode):
+                yield path, entry
 
 
 def _parents(folder: str) -> Iterator[str]:

@@ -52,6 +52,7 @@ class _Opening:
         rewrites, notes = self._rewrites(old)
         touches, unread = touched(rewrites)
         root, old_root, cut = self._roots(touches, old)
+        touches = [one for one in touches if _is_there(one, old)]
         return ChangeSet(
             root, old_root, self._new_name(), old_name,
             tuple(_changed(one, root, old_root) for one in touches),
@@ -79,7 +80,7 @@ class _Opening:
     def _rewrites(self, old: VersionTree | None) -> tuple[list[Rewrite], list[str]]:
         files = old.files if old is not None else {}
         pairs, notes = differing(files, self.new.files)
-        pairs = [pair for pair in pairs if not self._is_unsettled(pair)]
+        pairs = [pair for pair in pairs if self._can_be_run(pair)]
         texts, unread = read_texts(self.repository, pairs, self.new.loose)
         rewrites = [
             _rewrite(pair, texts)
@@ -89,8 +90,13 @@ class _Opening:
         ]
         return rewrites, [*notes, *unread]
 
-    def _is_unsettled(self, pair: Pair) -> bool:
-        return any(side.path in self.index.conflicts for side in (pair.new, pair.old) if side)
+    def _can_be_run(self, pair: Pair) -> bool:
+        """Whether a file is there as a whole: not in conflict, nor left out of the checkout."""
+        paths = [side.path for side in (pair.new, pair.old) if side]
+        left_out = any(
+            self.index.files[path].left_out for path in paths if path in self.index.files
+        )
+        return not left_out and not any(path in self.index.conflicts for path in paths)
 
     def _roots(
         self, touches: Sequence[Touch], old: VersionTree | None
@@ -125,6 +131,11 @@ class _Opening:
             )
         notes += [f"{path} has conflicts, and is left out" for path in self.index.conflicts]
         return notes
+
+
+def _is_there(touch: Touch, old: VersionTree | None) -> bool:
+    """Whether a function's old file was written: a tree may be too large."""
+    return touch.old_path is None or (old is not None and old.has(touch.old_path))
 
 
 def _rewrite(pair: Pair, texts: dict[str, str]) -> Rewrite:

@@ -18,7 +18,8 @@ from nsdbg.errors import ChangeError
 LINK = 0o120000
 SUBMODULE = 0o160000
 _INTENT_TO_ADD = 1 << 29
-_LEFT_OUT = 1 << 30  # of a sparse checkout
+# Of a sparse checkout, or hidden by `git update-index`: git does not look at the file on disk.
+_LEFT_OUT = 1 << 30 | 1 << 15
 _WHERE = (
     "--is-bare-repository", "--is-inside-work-tree", "--is-shallow-repository", "--show-cdup",
     "--absolute-git-dir",
@@ -41,20 +42,28 @@ class Blob:
 
 @dataclass(frozen=True, slots=True)
 class Indexed:
-    """A path of the index: what it holds, and how the file on disk looked when it was staged."""
+    """A path of the index: what it holds, and how the file on disk looked when it was staged.
+
+    `left_out`: git does not look at the file on disk, which need not be there.
+    """
 
     blob: Blob
     mtime_ns: int
     size_bytes: int
-    left_out: bool = False  # of a sparse checkout: it need not lie on disk
+    left_out: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """What is staged, by path; `conflicts` are the paths that a merge has not settled yet."""
+    """What is staged, by path.
+
+    `conflicts` are the paths that a merge has not settled yet, `intended` those that are only
+    meant to be added.
+    """
 
     files: dict[str, Indexed]
     conflicts: tuple[str, ...]
+    intended: tuple[str, ...]
     written_ns: int
 
 
@@ -81,15 +90,18 @@ class Repository:
         }
 
     def index(self) -> Index:
-        """Return what is staged; files that are only meant to be added are not."""
+        """Return what is staged."""
         text = self.git.at(self.root).run("ls-files", "--stage", "--debug", "-z")
         files: dict[str, Indexed] = {}
         conflicts: dict[str, None] = {}
+        intended: list[str] = []
         for mode, name, stage, path, seconds, nanoseconds, size, flags in _INDEXED.findall(text):
             bits = int(flags, 16)
             if stage != b"0":
                 conflicts[os.fsdecode(path)] = None
-            elif not bits & _INTENT_TO_ADD:
+            elif bits & _INTENT_TO_ADD:
+                intended.append(os.fsdecode(path))
+            else:
                 mtime_ns = int(seconds) * 10**9 + int(nanoseconds)
                 blob = Blob(int(mode, 8), name.decode())
                 left_out = bool(bits & _LEFT_OUT)
@@ -99,7 +111,7 @@ class Repository:
             written_ns = file.stat().st_mtime_ns
         except OSError:
             written_ns = 0  # nothing was staged yet
-        return Index(files, tuple(conflicts), written_ns)
+        return Index(files, tuple(conflicts), tuple(intended), written_ns)
 
     def untracked(self) -> list[str]:
         """Return the paths of files that are neither staged nor ignored."""
@@ -117,14 +129,16 @@ class Repository:
         None where it is not there.  Line ends do not count: git may write them differently.
         """
         entry = index.files[path]
+        if entry.left_out or entry.blob.mode == SUBMODULE:
+            return entry.blob
         file = self.root / path
         try:
             found = os.lstat(file)
         except OSError:
-            return entry.blob if entry.left_out or entry.blob.mode == SUBMODULE else None
+            return None
         same_stat = found.st_size == entry.size_bytes and found.st_mtime_ns == entry.mtime_ns
         # Written when the index was, or later: it may have changed within the clock's tick.
-        if entry.blob.mode == SUBMODULE or (same_stat and found.st_mtime_ns < index.written_ns):
+        if same_stat and found.st_mtime_ns < index.written_ns:
             return entry.blob
         return blob_on_disk(file, entry.blob)
 
@@ -143,7 +157,13 @@ def find_repository(folder: Path) -> Repository:
     if code == 0:
         lines, head = lines[:-4], lines[-4:-2]
     else:
-        lines = os.fsdecode(git.run("rev-parse", *_WHERE)).split("\n")[:-1]
+        code, text, said = git.ask("rev-parse", *_WHERE)
+        if code and "not a git repository" in said:
+            raise ChangeError(
+                f"{folder} is in no git repository, so there is no change to read; go into one, or "
+                "make one with `git init`"
+            )
+        lines = os.fsdecode(text if code == 0 else git.run("rev-parse", *_WHERE)).split("\n")[:-1]
     bare, inside, shallow, up = lines[:4]
     if bare == "true" or inside != "true":
         raise ChangeError(f"{folder} is no working tree, but a bare repository or git's own folder")

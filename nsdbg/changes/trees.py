@@ -29,13 +29,19 @@ class VersionTree:
         left_out: frozenset[str], stack: contextlib.ExitStack,
     ) -> None:  # fmt: skip
         self._repository = repository
-        self._name = f"{name}{_digest(sorted(left_out)) if left_out else ''}"
+        self._left_out = left_out
+        self._name = f"{name}-{_digest(sorted(left_out))}" if left_out else name
         self._place = stack.enter_context(take_place(repository.root, kind, self._name))
-        if self._place.tree == self._name:
+        if self._place.tree == self._name and not left_out:
             kept = self._place.files.items()
             self.files = {path: one.blob for path, one in kept if not is_borrowed(one.blob)}
         else:
-            self.files = {path: b for path, b in listing().items() if path not in left_out}
+            self.files = listing()
+
+    def has(self, path: str) -> bool:
+        """Whether a path is there, once the version is written."""
+        kept = self._place.files.get(path)  # with a size, unless it was cut
+        return kept is not None and kept.size_bytes is not None
 
     def write(self, but: frozenset[str] = frozenset()) -> tuple[Path, tuple[str, ...]]:
         """Write what is missing; return the folder, and sentences on what is not in it.
@@ -43,8 +49,9 @@ class VersionTree:
         `but` are paths outside of git that belong to the other version alone.
         """
         place = self._place
-        borrowed, notes = find_needed(self._repository.root, self.files)
-        wanted = self.files | {path: b for path, b in borrowed.items() if path not in but}
+        borrowed, notes = find_needed(self._repository.root, self.files, self._left_out)
+        wanted = {path: b for path, b in self.files.items() if path not in self._left_out}
+        wanted |= {path: b for path, b in borrowed.items() if path not in but}
         same = place.tree == self._name
         held = {
             path: kept for path, kept in place.files.items() if same or kept.size_bytes is not None

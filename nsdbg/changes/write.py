@@ -113,10 +113,11 @@ def _add(folder: Path, missing: Sequence[tuple[str, Blob]], written: Written, fe
 
 def is_inside(path: str) -> bool:
     """Whether a path of a tree stays in its folder, and out of git's own."""
-    parts = path.replace("\\", "/").split("/")
+    parts = path.split("/")
+    if os.name == "nt" and ("\\" in path or ":" in path):
+        return False
     return not any(
-        part in ("", ".", "..") or part.lower().rstrip(". ") in (".git", "git~1") or ":" in part
-        for part in (parts if os.name == "nt" else path.split("/"))
+        part in ("", ".", "..") or part.lower().rstrip(". ") in (".git", "git~1") for part in parts
     )
 
 

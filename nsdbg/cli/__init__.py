@@ -23,6 +23,7 @@ from nsdbg.cli import (
     rules,
     run,
     step,
+    triage,
 )
 from nsdbg.cli.defaults import ConfigFile, Configured, NoConfig
 from nsdbg.errors import NsdbgError
@@ -39,6 +40,7 @@ app = typer.Typer(
 )
 app.command("localize")(localize.localize)
 app.command("parse")(parse.parse)
+app.command("triage")(triage.triage)
 app.command("gate")(gate.gate)
 app.command("run", cls=run.RunCommand)(run.run)
 app.command("reverse")(reverse.reverse)

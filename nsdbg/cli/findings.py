@@ -59,22 +59,39 @@ def checked_outputs(outputs: Sequence[str] | None, html: Path | None) -> tuple[O
 
 
 def show(
-    found: Findings, shown: FindingsFormat, outputs: Sequence[Output], html: Path | None, title: str
+    found: Findings,
+    shown: FindingsFormat,
+    outputs: Sequence[Output],
+    html: Path | None,
+    title: str,
+    *,
+    silent: bool = False,
 ) -> None:
     """Write findings to stdout and to each place that was asked for.
 
+    `silent`: of nothing that is new, the text says nothing.
     Raises UsageError for one that cannot be written, after the others were.
     """
     from nsdbg.cli.paint import painter
-    from nsdbg.errors import UsageError
     from nsdbg.report.formats import FORMATS
-    from nsdbg.report.formats.outputs import to_stdout, write_outputs
+    from nsdbg.report.formats.outputs import to_stdout
     from nsdbg.report.formats.text import findings_text
 
     if shown is FindingsFormat.TEXT:
-        to_stdout(findings_text(found, paint=painter()))
+        to_stdout(findings_text(found, paint=painter(), silent=silent))
     else:
         to_stdout(FORMATS[shown.value](found))
+    write(found, outputs, html, title)
+
+
+def write(found: Findings, outputs: Sequence[Output], html: Path | None, title: str) -> None:
+    """Write findings to each place that was asked for, but stdout.
+
+    Raises UsageError for one that cannot be written, after the others were.
+    """
+    from nsdbg.errors import UsageError
+    from nsdbg.report.formats.outputs import write_outputs
+
     problem: UsageError | None = None
     if html is not None:
         try:

@@ -27,17 +27,20 @@ from nsdbg.workbench import Workbench
 
 _FIRST, _LARGEST = 24, 128
 # Calls of a pure and of another function, before the proposers are asked.
-_PURE_CALLS, _OTHER_CALLS = 600, 60
+_PURE_CALLS, _OTHER_CALLS = 400, 60
 # After so many calls that came to no new line there is little to expect of more.
-_STALE = 250
+_STALE = 150
 _MOST_CONFIRMED = 3
 _ATTEMPTS = 3
 _MOST_TRIED = 6
-_ROUNDS, _ASKED = 5, 24
+_ROUNDS, _ASKED = 3, 24
 _SHRINKING_S = 0.6
 # Loading a network takes a tenth of a second, and its answers some more.
 _NEURAL_S = 1.0
 _PROPOSING_S = 0.15
+_LEAST_S = 0.03
+# Recording the states of a longer run takes longer than a reader is ready to wait.
+_LONGEST_PATH = 2000
 
 Key = tuple[str, str, int]
 
@@ -177,15 +180,24 @@ class Examination:
 
     def _finding(self, found: Confirmed) -> Finding:
         smallest = self._shrunk(found)
-        recorded = self._trial.full(smallest.crash)
+        recorded = self._recorded(smallest)
         both = {found.crash.call: found, smallest.crash.call: smallest}
         tried = [self._as_tried(one) for one in both.values()]
         return finding_of(
             smallest, self.pair, self._changes,
-            recorded=recorded if recorded.trace is not None else None,
+            recorded=recorded,
             tried=(*self._tried, *tried)[:_MOST_TRIED],
             level=self._level(smallest.crash),
         )  # fmt: skip
+
+    def _recorded(self, found: Confirmed) -> Observation | None:
+        """Return a run with all its states; None where recording them would take too long."""
+        if len(found.verdict.evidence.path) > _LONGEST_PATH or self._left_s < _LEAST_S:
+            return None
+        if found.crash.raised.type == "RecursionError":
+            return None
+        run = self._trial.full(found.crash)
+        return run if run.trace is not None else None
 
     def _as_tried(self, found: Confirmed) -> Tried:
         verdict = found.verdict

@@ -33,6 +33,7 @@ _SIGNATURE = re.compile(
     r"(missing \d+ required|unexpected keyword argument|takes .*positional argument|"
     r"got multiple values for|takes no arguments)"
 )
+_DEEP = 200
 _NOTHING = re.compile(r"'?NoneType'?")
 _MODULE = re.compile(r"^(?:partially initialized )?module '")
 _BUGS = frozenset(
@@ -80,6 +81,8 @@ class Expected:
             return f"{name} is meant, or tells of the machine"
         if covers(self._said, name):
             return f"{name} is documented or tested"
+        if name == "RecursionError" and crash.trust is not Trust.SEEN and _is_large(crash.call):
+            return "the recursion is as deep as its argument is large"
         if crash.trust is not Trust.SEEN and (name == "OverflowError" or self._is_kinds(crash)):
             return f"{name} for a kind of argument that nobody is seen to pass"
         explicit = statement_at(crash.place)
@@ -152,6 +155,11 @@ class Expected:
         if name == "AttributeError" and not _NOTHING.search(crash.raised.message):
             return "the function is new, and its argument may be of a wrong kind"
         return None
+
+
+def _is_large(call: Call) -> bool:
+    numbers = (int(found) for _, text in call.arguments for found in re.findall(r"\d+", text))
+    return any(number > _DEEP for number in numbers)
 
 
 def shown_path(file: str, changes: ChangeSet) -> str:

@@ -52,6 +52,14 @@ def triage(
     return _Triage(changes, bench, allowance, progress).run(verbose)
 
 
+class Stopped(KeyboardInterrupt):
+    """Ctrl-C while functions were run; `found` is what was known by then."""
+
+    def __init__(self, found: Findings) -> None:
+        super().__init__("stopped")
+        self.found = found
+
+
 class _Triage:
     def __init__(
         self,
@@ -73,18 +81,28 @@ class _Triage:
         self._project = Project(changes.root, reading)
         self._notes: dict[str, None] = {}
         self._quiet: dict[str, None] = {}
-        self._found: dict[tuple[str, ...], Finding] = {}
+        self._found: dict[tuple[str, int], Finding] = {}
         self._examined = 0
 
     def run(self, verbose: bool) -> Findings:
+        try:
+            self._examine_all()
+        except KeyboardInterrupt:
+            self._note("stopped before all functions were run")
+            raise Stopped(self._findings(verbose)) from None
+        return self._findings(verbose)
+
+    def _examine_all(self) -> None:
         pairs = list(self._pairs())
         left = len(pairs)
         for changed, pair in pairs:
             if self._ends - time.perf_counter() < _LEAST_S:
                 self._note(f"{left} of {len(pairs)} functions were not run: the time was up")
-                break
+                return
             self._examine(changed, pair, left)
             left -= 1
+
+    def _findings(self, verbose: bool) -> Findings:
         findings = tuple(self._found.values())
         return Findings(
             findings=findings,
@@ -163,10 +181,9 @@ class _Triage:
         return examined
 
     def _keep(self, finding: Finding) -> None:
-        """Keep one finding of an exception at a line: the weightier one, else the first."""
+        """Keep one finding a line: the weightier one, else the first, which is the likelier."""
         place = finding.place
-        where = (place.file, str(place.lineno)) if place is not None else ()
-        key = (finding.exception or "", *where)
+        key = (place.file, place.lineno) if place is not None else ("", 0)
         known = self._found.get(key)
         if known is None or (known.weight is not Level.ERROR and finding.weight is Level.ERROR):
             self._found[key] = finding

@@ -39,9 +39,15 @@ class Ran:
     before: Observation | None = None
 
     @property
+    def raises(self) -> bool:
+        """Whether an exception left it; a recursion that ran out cuts the tracing of it off."""
+        ended = self.now.ending in (Ending.RAISED, Ending.CUT)
+        return ended and not self.now.blocked and self.now.raised is not None
+
+    @property
     def is_new_crash(self) -> bool:
         """Whether it raises now and returned before; provisional."""
-        if self.now.ending is not Ending.RAISED or self.now.blocked or self.now.raised is None:
+        if not self.raises:
             return False
         return self.before is None or (
             self.before.ending is Ending.RETURNED and not self.before.blocked
@@ -80,7 +86,7 @@ class Trial:
         """Return runs of the new version with what the old one does where the new one raised."""
         if self.old_goal is None:
             return list(ran)
-        raising = [one for one in ran if one.now.ending is Ending.RAISED]
+        raising = [one for one in ran if one.raises]
         asked = [(one, self.pair.old_call(one.call)) for one in raising]
         known = [(one, call) for one, call in asked if call is not None]
         seen = self._run(self.old_goal, [call for _, call in known], budget_s)

@@ -10,5 +10,4 @@ PYTEST = (
     Option("total-budget", "total_budget", Kind.NUMBER, minimum=0.1, default=60.0),
     Option("top", "top", Kind.INTEGER, minimum=1, default=3),
     Option("no-exec", "no_exec", Kind.FLAG, default=False),
-    Option("show-secrets", "show_secrets", Kind.FLAG, default=False),
 )

@@ -1,0 +1,163 @@
+"""What is registered with --nsdbg: sees tests fail, and adds to their reports.
+
+Whatever goes wrong here becomes a line in the report; a test run is never broken by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nsdbg.errors import NsdbgError
+from nsdbg.pytest_plugin.asking import Asking, Order
+from nsdbg.settings.known import Given
+
+SECTION = "nsdbg"
+# On a report that was left out, so that it is counted where reports of several processes meet.
+LEFT_OUT = "nsdbg_left_out"
+
+
+class Hooks:
+    """The hooks of one process; with xdist each worker has its own, and its own total budget."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._asking = Asking()
+        self._root = _root(config)
+        self._values: dict[str, Given] | None = None
+        self._seen: dict[tuple[object, ...], tuple[str, str]] = {}
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """Add to the report of a test that failed, or of a fixture of it."""
+        report = yield
+        if report.failed and call.excinfo is not None:
+            self._stop_the_clock(item)
+            self._add(report, call.excinfo, item.nodeid)
+        return report
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_exception_interact(self, node: Any, call: pytest.CallInfo[Any], report: Any) -> None:
+        """Add to the report of a module that cannot be imported; show all before pdb begins."""
+        if isinstance(report, pytest.CollectReport) and call.excinfo is not None:
+            self._add(report, call.excinfo, node.nodeid)
+        if self._config.getoption("usepdb", False):
+            self._show_now(report)
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        """Show the sections that pytest does not show itself, and say what was left out."""
+        failed = [
+            one for name in ("failed", "error") for one in terminalreporter.stats.get(name, ())
+        ]
+        shown = [one for one in failed if _text(one)] if _hides_sections(self._config) else []
+        if shown:
+            terminalreporter.section(SECTION)
+            for one in shown:
+                terminalreporter.write_line(one.nodeid, bold=True)
+                terminalreporter.write_line(_text(one))
+        left = sum(getattr(one, LEFT_OUT, False) for one in failed)
+        if left:
+            terminalreporter.write_line(
+                f"nsdbg: {left} more failures were not examined: the time for all was spent "
+                "(--nsdbg-total-budget)"
+            )
+
+    def _add(self, report: Any, excinfo: pytest.ExceptionInfo[BaseException], test: str) -> None:
+        try:
+            text = self._said(report, excinfo, test)
+        # A time limit of another plugin is raised as an outcome, which is no Exception.
+        except (Exception, pytest.fail.Exception) as error:
+            reason = str(error) if isinstance(error, NsdbgError | ValueError) else repr(error)
+            text = f"nsdbg could not examine this: {' '.join(reason.split())}"
+        if text:
+            report.sections.append((SECTION, text))
+
+    def _said(self, report: Any, excinfo: pytest.ExceptionInfo[BaseException], test: str) -> str:
+        from nsdbg.pytest_plugin.taking import take
+
+        taken = take(excinfo.value, excinfo.tb, test, self._root)
+        if taken is None:
+            return ""
+        if taken.key in self._seen:
+            first, text = self._seen[taken.key]
+            return f"as for {first}:\n{text}"
+        if self._asking.spent_s >= float(str(self._value("total_budget"))):
+            setattr(report, LEFT_OUT, True)
+            return ""
+        order = Order(
+            taken.record, test, str(self._root), str(self._config.invocation_params.dir),
+            float(str(self._value("budget"))), int(str(self._value("top"))),
+            bool(self._value("no_exec")),
+        )  # fmt: skip
+        text = self._asking.ask(order)
+        if text:
+            self._seen[taken.key] = test, text
+        return text
+
+    def _value(self, name: str) -> Given | None:
+        """Return what the command line says, else the settings, else the default.
+
+        Raises SettingsError for a file that is broken.
+        """
+        given: Given | None = self._config.getoption(f"nsdbg_{name}")
+        if given is not None:
+            return given
+        if self._values is None:
+            self._values = _settings(self._config)
+        return self._values[name]
+
+    def _stop_the_clock(self, item: pytest.Item) -> None:
+        """Take the time limit of pytest-timeout off the test, as it does itself after a failure."""
+        cancel = getattr(item.ihook, "pytest_timeout_cancel_timer", None)
+        if cancel is not None:
+            cancel(item=item)
+
+    def _show_now(self, report: Any) -> None:
+        text = _text(report)
+        terminal = self._config.pluginmanager.get_plugin("terminalreporter")
+        capture = self._config.pluginmanager.get_plugin("capturemanager")
+        if text and terminal is not None:
+            if capture is not None:
+                capture.suspend(in_=False)
+            terminal.ensure_newline()
+            terminal.write_sep("-", SECTION)
+            terminal.write_line(text)
+            if capture is not None:
+                capture.resume()
+
+
+def _root(config: pytest.Config) -> Path:
+    """Return the project's folder; one that holds everything is none."""
+    root = config.rootpath
+    everything = (Path(root.anchor), Path.home())
+    return config.invocation_params.dir if root in everything else root
+
+
+def _settings(config: pytest.Config) -> dict[str, Given]:
+    from nsdbg.settings.force import load
+    from nsdbg.settings.known import Known
+    from nsdbg.settings.plugin import PYTEST
+
+    settings = load(config.rootpath, Known({("pytest",): lambda: PYTEST}, whole=False))
+    return {
+        one.option.parameter: one.value
+        for one in settings.of(("pytest",))
+        if one.value is not None
+    }  # fmt: skip
+
+
+def _text(report: Any) -> str:
+    sections = getattr(report, "sections", ())
+    return "\n".join(content for name, content in sections if name == SECTION)
+
+
+def _hides_sections(config: pytest.Config) -> bool:
+    """Whether pytest shows no sections of ours at the failures."""
+    shown = config.getoption("showcapture", "all")
+    style = config.getoption("tbstyle", "auto")
+    return style in ("no", "line") or (shown != "all" and shown not in SECTION)

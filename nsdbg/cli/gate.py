@@ -140,7 +140,7 @@ NoExec = Annotated[
 
 def gate(
     log: Logs = None, junit: JUnit = None, diff: Diff = None, staged: IsStaged = False,
-    measure: Measure = False, measure_examples: MeasureExamples = 40,
+    measure: Measure = False, measure_examples: MeasureExamples = 20,
     max_raw_hallucination: MaxRaw = 1.0, max_residual: MaxResidual = 0.0,
     baseline: BaselineFile = None, write_baseline: WriteBaseline = False,
     ratchet: Ratchet = False, fail_on: FailOn = None, budget: Budget = 10.0,
@@ -174,7 +174,7 @@ def gate(
         rules=rules, proposers=names, model=model, provider=provider.value,
     )  # fmt: skip
     plan = Plan(
-        measure_examples, seed, shrink_s=0.0, python=python, allow=options.allow,
+        measure_examples, seed, shrink_s=0.0, corpus=False, python=python, allow=options.allow,
         weak_ok=allow_weak_guard, rules=rules, model=model, provider=provider.value,
     )  # fmt: skip
     wanted = Wanted(

@@ -444,9 +444,9 @@ def test_a_shallow_clone_without_the_base_says_how_to_fetch_it(
     repo.git("clone", "--quiet", "--depth=1", "--no-single-branch", f"file://{repo.root}",
              str(tmp_path / "clone"))  # fmt: skip
     clone = MadeRepository(tmp_path / "clone")
-    with pytest.raises(ChangeError, match="shallow.*fetch-depth: 0"):
+    with pytest.raises(ChangeError, match=r"shallow.*fetch-depth: 0"):
         opened(clone, Since("origin/main"))
-    with pytest.raises(ChangeError, match="shallow.*fetch-depth: 0"):
+    with pytest.raises(ChangeError, match=r"shallow.*fetch-depth: 0"):
         opened(clone, Since(base))
     assert opened(clone, Since("HEAD")).functions == ()
 

@@ -58,9 +58,11 @@ def new_version(repository: Repository, index: Index, folder: Path, what: What) 
 
 def _named(root: Path, folder: Path, path: Path) -> str:
     """Return a path that the user gave as git would: from the root, its last link not followed."""
-    place = Path(os.path.abspath(folder / path))
+    place = folder / path
     real = Path(os.path.realpath(place.parent)) / place.name
-    if place == root or real == root:
+    if place.name in ("", "..") or real == root:
+        real = Path(os.path.realpath(place))
+    if real == root:
         return ""
     try:
         return real.relative_to(root).as_posix()

@@ -8,10 +8,13 @@ so nobody here may ask for what compares or writes files on disk (`git diff`, `g
 
 from __future__ import annotations
 
+import contextlib
+import copy
 import os
 import subprocess
 import tempfile
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO
@@ -34,6 +37,8 @@ _TOLD = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OB
 _NOT_OURS = "dubious ownership"
 # Names are written in portions that a pipe holds, so that neither side waits for the other.
 _PORTION = 400
+# How often git may give up at a content that a partial clone lacks; it may lack thousands.
+MOST_RESTARTS = 20
 
 
 class Git:
@@ -57,8 +62,8 @@ class Git:
 
     def at(self, folder: Path) -> Git:
         """Return git for another folder of the same repository."""
-        other = Git(folder, self._timeout_s)
-        other._environment, other._settings = self._environment, self._settings
+        other = copy.copy(self)
+        other.folder = folder
         return other
 
     def run(self, *arguments: str) -> bytes:
@@ -82,23 +87,39 @@ class Git:
     def blobs(self, names: Sequence[str], largest_bytes: int) -> Iterator[bytes | None]:
         """Yield the contents of blobs in order; None for what is missing, no blob or too large.
 
-        Raises ChangeError when git stops answering.
+        Raises ChangeError when git does not end in time.
         """
+        done = 0
+        for _ in range(MOST_RESTARTS):
+            if done == len(names):
+                return
+            for content in self._batch(names[done:], largest_bytes):
+                yield content
+                done += 1
+        yield from [None] * (len(names) - done)
+
+    def _batch(self, names: Sequence[str], largest_bytes: int) -> Iterator[bytes | None]:
+        """Yield contents until git gives up: of a partial clone, it does at what is missing."""
         process = subprocess.Popen(
             self._line(("cat-file", "--batch")), env=self._environment, stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         )  # fmt: skip
+        started = time.monotonic()
         timer = threading.Timer(self._timeout_s, process.kill)
         timer.daemon = True
         timer.start()
         try:
             yield from _answers(process, names, largest_bytes)
-        except (OSError, ValueError) as error:
-            raise ChangeError(f"git cat-file stopped answering: {error}") from error
+        except (OSError, ValueError):
+            if time.monotonic() - started >= self._timeout_s:
+                late = f"git cat-file did not end within {self._timeout_s:g} s"
+                raise ChangeError(late) from None
+            yield None
         finally:
             timer.cancel()
             process.kill()
-            process.communicate()
+            with contextlib.suppress(OSError):
+                process.communicate()
 
     def _run(self, arguments: Sequence[str]) -> subprocess.CompletedProcess[bytes]:
         run = self._once(arguments)
@@ -151,7 +172,7 @@ def _answers(
 ) -> Iterator[bytes | None]:
     to, answers = process.stdin, process.stdout
     assert to is not None
-    assert answers is not None
+    assert answers is not None  # both are pipes
     for start in range(0, len(names), _PORTION):
         portion = names[start : start + _PORTION]
         to.write("".join(f"{name}\n" for name in portion).encode("ascii"))
@@ -163,7 +184,7 @@ def _answers(
 def _answer(answers: IO[bytes], largest_bytes: int) -> bytes | None:
     head = answers.readline().split()
     if not head:
-        raise ValueError("it ended, or ran out of time")
+        raise ValueError("it ended")
     if len(head) != 3:
         return None  # `<name> missing`
     kind, size = head[1], int(head[2])

@@ -67,27 +67,33 @@ def _beside(
     while waiting:
         folder = waiting.pop(0)
         prefix = f"{folder}/" if folder else ""
-        for name, entry in _entries(root, folder):
-            path = prefix + name
-            if stat.S_ISREG(entry.st_mode):
-                if name.endswith(SUFFIXES) and path not in files:
-                    yield path, entry
-            elif path not in above and _is_generated(root, folder, path):
-                waiting.append(path)
+        for entry in _entries(root, folder):
+            path = prefix + entry.name
+            if entry.is_dir(follow_symlinks=False):
+                if path not in above and _is_generated(root, folder, path):
+                    waiting.append(path)
+            elif entry.is_file(follow_symlinks=False) and path not in files:
+                with contextlib.suppress(OSError):
+                    yield path, entry.stat(follow_symlinks=False)
 
 
-def _entries(root: Path, folder: str) -> Iterator[tuple[str, os.stat_result]]:
+def _entries(root: Path, folder: str) -> list[os.DirEntry[str]]:
+    """Return the folders, and what may be imported, in a folder that no link leads to."""
     place = root / folder
     try:
-        if folder and os.path.realpath(place) != str(place):
-            return  # reached through a link
+        if os.path.realpath(place) != str(place):
+            return []
         with os.scandir(place) as entries:
-            for entry in sorted(entries, key=lambda one: one.name):
-                wanted = entry.name.endswith(SUFFIXES) or entry.is_dir(follow_symlinks=False)
-                if wanted and not entry.name.startswith((".", "__pycache__")):
-                    yield entry.name, entry.stat(follow_symlinks=False)
+            return sorted(
+                (
+                    one for one in entries
+                    if (one.name.endswith(SUFFIXES) or one.is_dir(follow_symlinks=False))
+                    and not one.name.startswith((".", "__pycache__"))
+                ),
+                key=lambda one: one.name,
+            )  # fmt: skip
     except OSError:
-        return
+        return []
 
 
 def _is_generated(root: Path, folder: str, path: str) -> bool:

@@ -9,7 +9,7 @@ import hashlib
 import os
 import re
 import stat
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from nsdbg.changes.git import Git
@@ -17,6 +17,8 @@ from nsdbg.errors import ChangeError
 
 LINK = 0o120000
 SUBMODULE = 0o160000
+# A larger file is not read: one that git would have to compare counts as changed.
+LARGEST_FILE = 256 << 20
 _INTENT_TO_ADD = 1 << 29
 # Of a sparse checkout, or hidden by `git update-index`: git does not look at the file on disk.
 _LEFT_OUT = 1 << 30 | 1 << 15
@@ -80,6 +82,7 @@ class Repository:
     shallow: bool
     commit: str | None
     tree: str | None
+    _reached: dict[str, bool] = field(default_factory=dict, repr=False, compare=False)
 
     def listing(self, tree: str) -> dict[str, Blob]:
         """Return every path of a tree, or of a commit's, and what it holds."""
@@ -87,6 +90,7 @@ class Repository:
         return {
             os.fsdecode(path): Blob(int(mode, 8), name.decode())
             for mode, name, path in _LISTED.findall(text)
+            if is_inside(path)
         }
 
     def index(self) -> Index:
@@ -97,6 +101,8 @@ class Repository:
         intended: list[str] = []
         for mode, name, stage, path, seconds, nanoseconds, size, flags in _INDEXED.findall(text):
             bits = int(flags, 16)
+            if not is_inside(path):
+                continue
             if stage != b"0":
                 conflicts[os.fsdecode(path)] = None
             elif bits & _INTENT_TO_ADD:
@@ -136,11 +142,31 @@ class Repository:
             found = os.lstat(file)
         except OSError:
             return None
+        if not self._is_reached(path.rpartition("/")[0]):
+            return None  # through a link: git takes it for deleted
         same_stat = found.st_size == entry.size_bytes and found.st_mtime_ns == entry.mtime_ns
         # Written when the index was, or later: it may have changed within the clock's tick.
         if same_stat and found.st_mtime_ns < index.written_ns:
             return entry.blob
         return blob_on_disk(file, entry.blob)
+
+    def _is_reached(self, folder: str) -> bool:
+        """Whether a folder on disk is reached without links."""
+        known = self._reached.get(folder)
+        if known is None:
+            place = str(self.root / folder)
+            known = self._reached[folder] = os.path.realpath(place) == place
+        return known
+
+
+def is_inside(path: bytes) -> bool:
+    """Whether a path of a tree stays in its folder, and out of git's own: a tree can be forged."""
+    if os.name == "nt" and (b"\\" in path or b":" in path):
+        return False
+    return not any(
+        part in (b"", b".", b"..") or part.lower().rstrip(b". ") in (b".git", b"git~1")
+        for part in path.split(b"/")
+    )
 
 
 def find_repository(folder: Path) -> Repository:
@@ -187,6 +213,8 @@ def blob_on_disk(file: Path, known: Blob | None = None) -> Blob | None:
     """
     try:
         found = os.lstat(file)
+        if found.st_size > LARGEST_FILE:
+            return Blob(0o100644, "too large")
         if stat.S_ISLNK(found.st_mode):
             mode, content = LINK, os.fsencode(os.readlink(file))
         elif stat.S_ISREG(found.st_mode):

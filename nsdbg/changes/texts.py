@@ -47,7 +47,7 @@ def decode(content: bytes | None) -> str:
     Raises ValueError or SyntaxError, with a reason, for what is no text.
     """
     if content is None:
-        raise ValueError("it is missing, or too large")
+        raise ValueError("this clone lacks it, or it is too large")
     if b"\0" in content:
         raise ValueError("it is binary")
     encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)

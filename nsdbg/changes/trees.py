@@ -15,6 +15,7 @@ from nsdbg.changes.needed import find_needed, is_borrowed, read_needed
 from nsdbg.changes.repository import Blob, Repository
 from nsdbg.changes.shelf import take_place, tidy
 from nsdbg.changes.write import write_tree
+from nsdbg.errors import ChangeError
 
 
 class VersionTree:
@@ -58,7 +59,13 @@ class VersionTree:
         }
         if not same:
             place.forget()
-        written = write_tree(place.root, wanted, held, self._contents)
+        try:
+            written = write_tree(place.root, wanted, held, self._contents)
+        except OSError as error:
+            raise ChangeError(
+                f"the old version cannot be written below {place.folder}: {error.strerror}; name "
+                "another folder by XDG_CACHE_HOME"
+            ) from error
         if written.files != place.files or not same:
             place.forget()
             place.tree, place.files = self._name, written.files

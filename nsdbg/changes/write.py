@@ -1,13 +1,15 @@
 """Writes a version's files into a folder of our own, as they are stored: no filter runs.
 
-The folder is brought from what it holds to what is wanted, so that little is written.  Paths that
-would leave it are refused, and links that lead out of it are taken away again.  Not for folders
-that others may write.
+The folder is brought from what it holds to what is wanted, so that little is written.  Links
+that lead out of it are taken away again.  Not for paths that are not within (`is_inside`), nor
+for folders that others may write.
 """
 
 from __future__ import annotations
 
+import errno
 import os
+import shutil
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,6 +20,9 @@ from nsdbg.changes.repository import LINK, SUBMODULE, Blob
 LARGEST_FILE = 32 << 20
 LARGEST_TREE = 256 << 20
 MOST_FILES = 50_000
+
+# Where no file can be written, instead of this one with its odd name.
+_FOR_NONE = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO)
 
 Fetch = Callable[[Sequence[tuple[str, Blob]], int], Iterator[bytes | None]]
 
@@ -77,7 +82,7 @@ def _remove(folder: Path, path: str) -> None:
         os.unlink(folder / path)
     except OSError:
         return  # it was left out, or somebody was faster
-    for parent in Path(path).parents:
+    for parent in Path(path).parents[:-1]:  # not the folder itself
         try:
             os.rmdir(folder / parent)
         except OSError:
@@ -86,39 +91,27 @@ def _remove(folder: Path, path: str) -> None:
 
 def _add(folder: Path, missing: Sequence[tuple[str, Blob]], written: Written, fetch: Fetch) -> None:
     """Write new files, Python's first; links come last, when no file is written any more."""
-    refused = [path for path, _ in missing if not is_inside(path)]
-    if refused:
-        written.notes.append(f"{_listed(refused)} left out: no path within a repository")
-    sound = [(path, blob) for path, blob in missing if is_inside(path)]
-    sound.sort(key=lambda one: (one[1].mode == LINK, not one[0].endswith(".py")))
-    stored = [(path, blob) for path, blob in sound if blob.mode != SUBMODULE]
+    stored = [(path, blob) for path, blob in missing if blob.mode != SUBMODULE]
+    stored.sort(key=lambda one: (one[1].mode == LINK, not one[0].endswith(".py")))
     made: set[str] = set()
     cut: list[str] = []
     for (path, blob), content in zip(stored, fetch(stored, LARGEST_FILE), strict=True):
         too_much = written.size_bytes + len(content or b"") > LARGEST_TREE
         if content is None or too_much or len(written.files) >= MOST_FILES:
+            kept = Kept(blob)
+        else:
+            kept = _write(folder, path, blob, content, made)
+        written.files[path] = kept
+        if kept.size_bytes is None:
             cut.append(path)
-            written.files[path] = Kept(blob)
-            continue
-        _folders(folder, path, made)
-        written.files[path] = _write(folder, path, blob, content)
-        written.size_bytes += len(content)
+        else:
+            written.size_bytes += kept.size_bytes
     if cut:
         written.notes.append(
-            f"{_listed(cut)} left out of the old version's files: missing, or too much to copy"
+            f"{_listed(cut)} left out of a version's files: missing, or too much to copy"
         )
     links = [path for path, blob in stored if blob.mode == LINK and path not in cut]
     _drop_links_out(folder, links, written)
-
-
-def is_inside(path: str) -> bool:
-    """Whether a path of a tree stays in its folder, and out of git's own."""
-    parts = path.split("/")
-    if os.name == "nt" and ("\\" in path or ":" in path):
-        return False
-    return not any(
-        part in ("", ".", "..") or part.lower().rstrip(". ") in (".git", "git~1") for part in parts
-    )
 
 
 def _folders(folder: Path, path: str, made: set[str]) -> None:
@@ -136,14 +129,26 @@ def _folders(folder: Path, path: str, made: set[str]) -> None:
                 os.mkdir(folder / parent, 0o700)
 
 
-def _write(folder: Path, path: str, blob: Blob, content: bytes) -> Kept:
+def _write(folder: Path, path: str, blob: Blob, content: bytes, made: set[str]) -> Kept:
+    """Write one file; one whose name cannot be here is left out.
+
+    Raises OSError where nothing can be written at all.
+    """
     place = str(folder / path)
     try:
-        os.unlink(place)
-    except IsADirectoryError:
-        _clear(place)
-    except OSError:
-        pass  # nothing there, as it should be
+        _folders(folder, path, made)
+        _put(place, blob, content)
+        found = os.lstat(place)
+    except OSError as error:
+        if error.errno in _FOR_NONE:
+            raise
+        return Kept(blob)
+    return Kept(blob, found.st_size, found.st_mtime_ns)
+
+
+def _put(place: str, blob: Blob, content: bytes) -> None:
+    if os.path.lexists(place):
+        (_clear if os.path.isdir(place) and not os.path.islink(place) else os.unlink)(place)
     if blob.mode == LINK:
         os.symlink(os.fsdecode(content), place)
     else:
@@ -151,14 +156,10 @@ def _write(folder: Path, path: str, blob: Blob, content: bytes) -> Kept:
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
         with open(os.open(place, flags, mode), "wb") as file:
             file.write(content)
-    found = os.lstat(place)
-    return Kept(blob, found.st_size, found.st_mtime_ns)
 
 
 def _clear(place: str) -> None:
     """Remove a folder that stands where a file belongs, such as a cache the interpreter wrote."""
-    import shutil
-
     shutil.rmtree(place)
 
 

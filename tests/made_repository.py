@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
 OPTIONS = (
     "-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false",
-    "-c", "protocol.file.allow=always", "-c", "init.defaultBranch=main", "-c", "core.autocrlf=false",
+    "-c", "protocol.file.allow=always", "-c", "init.defaultBranch=main",
+    "-c", "core.autocrlf=false",
 )  # fmt: skip
 
 
@@ -20,9 +22,10 @@ class MadeRepository:
 
     def git(self, *arguments: str) -> str:
         """Run git here, and return what it prints."""
+        path = os.environ.get("PATH", os.defpath)
         run = subprocess.run(
             ["git", "-C", str(self.root), *OPTIONS, *arguments], check=True, capture_output=True,
-            env={"PATH": _path(), "GIT_CONFIG_NOSYSTEM": "1", "HOME": "/nonexistent"},
+            env={"PATH": path, "GIT_CONFIG_NOSYSTEM": "1", "HOME": "/nonexistent"},
         )  # fmt: skip
         return run.stdout.decode(errors="replace").strip()
 
@@ -56,9 +59,3 @@ def make_repository(folder: Path, *options: str) -> MadeRepository:
     repository = MadeRepository(folder)
     repository.git("init", "--quiet", *options)
     return repository
-
-
-def _path() -> str:
-    import os
-
-    return os.environ.get("PATH", os.defpath)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -190,10 +189,5 @@ def test_other_variables_of_git_and_the_users_configuration_are_not_passed_on(
     monkeypatch.setenv("GIT_CONFIG_VALUE_0", "!true")
     monkeypatch.setenv("HOME", str(tmp_path))
     (tmp_path / ".gitconfig").write_text("[alias]\n\ty = !true\n")
-    assert (
-        "y" not in Git(repo.root).run("config", "--get-regexp", "alias").decode()
-        if (Git(repo.root).ask("config", "--get-regexp", "alias")[0] == 0)
-        else True
-    )
+    assert Git(repo.root).ask("config", "--get-regexp", "alias")[:2] == (1, b"")
     assert not trace.exists()
-    assert subprocess.run(["git", "--version"], capture_output=True, check=True).returncode == 0

@@ -126,7 +126,8 @@ class Examination:
             if one.is_new_crash:
                 self._note_crash(one)
             elif one.now.ending in (Ending.TIMED_OUT, Ending.BLOCKED, Ending.NOT_STARTED):
-                self._note(f"{one.now.ending.value}: {one.now.detail or one.now.blocked}")
+                said = [one.now.ending.value, one.now.detail, *one.now.blocked[:2]]
+                self._note(" ".join(part for part in said if part))
         return news
 
     def _lines(self, run: Observation) -> set[int]:

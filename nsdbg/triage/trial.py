@@ -6,6 +6,7 @@ the new version by the verifier, the old one by two that return.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -28,6 +29,9 @@ from nsdbg.triage.expected import Crash, own_sites
 from nsdbg.triage.pair import Pair, entry_site, raising_goal
 from nsdbg.triage.plausible import Plausible, Trust
 from nsdbg.verify.verifier import Verifier
+
+
+_NOT_RUN = Observation(Ending.CUT, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +106,12 @@ class Trial:
             return []
         if self._pure:
             return self._runner.batch(goal, calls, budget_s=budget_s)
-        return [self._runner.single(goal, call) for call in calls]
+        ends = time.perf_counter() + budget_s
+        found = []
+        for call in calls:
+            late = time.perf_counter() >= ends
+            found.append(_NOT_RUN if late else self._runner.single(goal, call))
+        return found
 
     def crash(self, ran: Ran, trust: Trust) -> Crash | None:
         """Return a run that raised as a crash; None where no line of the project is in it."""

@@ -6,11 +6,13 @@ For the tests of the page; they are skipped where there is no Chromium.
 from __future__ import annotations
 
 import base64
+import fcntl
 import json
 import os
 import selectors
 import shutil
 import subprocess
+import sys
 import time
 from pathlib import Path
 from types import TracebackType
@@ -21,6 +23,13 @@ ANSWER_WITHIN_S = 60.0
 # What a key event needs beside its name: its text and its code.
 _CODES = {"Enter": 13, "Escape": 27, "ArrowUp": 38, "ArrowDown": 40, "ArrowLeft": 37,
           "ArrowRight": 39, "Tab": 9}  # fmt: skip
+# The browser reads its file descriptor 3 and writes to 4.
+_EXEC = """\
+import os, sys
+os.dup2(int(sys.argv[1]), 3)
+os.dup2(int(sys.argv[2]), 4)
+os.execv(sys.argv[3], sys.argv[3:])
+"""
 
 
 def installed() -> str | None:
@@ -40,14 +49,13 @@ class Chromium:
             "--disable-dev-shm-usage", "--remote-debugging-pipe", f"--user-data-dir={profile}",
             "about:blank",
         ]  # fmt: skip
-        # The browser reads its file descriptor 3 and writes to 4.
+        passed = tuple(fcntl.fcntl(fd, fcntl.F_DUPFD, 10) for fd in (their_input, their_output))
         self._process = subprocess.Popen(
-            ["/bin/sh", "-c", f'exec "$@" 3<&{their_input} 4>&{their_output}', "sh", *command],
-            pass_fds=(their_input, their_output),
+            [sys.executable, "-I", "-c", _EXEC, *map(str, passed), *command], pass_fds=passed,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL,
         )  # fmt: skip
-        os.close(their_input)
-        os.close(their_output)
+        for fd in (their_input, their_output, *passed):
+            os.close(fd)
         self._rest = b""
         self._asked = 0
         self._session: str | None = None
@@ -122,8 +130,7 @@ class Chromium:
              script: bool = True, calm: bool = True, media: str = "") -> None:  # fmt: skip
         """Load a file in a window of a size, with or without scripts."""
         self.said.clear()
-        self.ask("Emulation.setDeviceMetricsOverride", width=width, height=height,
-                 deviceScaleFactor=1, mobile=False)  # fmt: skip
+        self.resize(width, height)
         features = [
             {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
             {"name": "prefers-reduced-motion", "value": "reduce" if calm else "no-preference"},
@@ -134,6 +141,11 @@ class Chromium:
         self.ask("Page.navigate", url=path.resolve().as_uri())
         while self.value("document.readyState + location.protocol") != "completefile:":
             pass
+
+    def resize(self, width: int, height: int) -> None:
+        """Make the window this large, in CSS pixels."""
+        self.ask("Emulation.setDeviceMetricsOverride", width=width, height=height,
+                 deviceScaleFactor=1, mobile=False)  # fmt: skip
 
     def value(self, expression: str) -> Any:
         """Evaluate in the page."""
@@ -147,7 +159,8 @@ class Chromium:
         """Press keys, one after the other."""
         for key in keys:
             text = {"Enter": "\r"}.get(key, key if len(key) == 1 else "")
-            shared = {"key": key, "windowsVirtualKeyCode": _CODES.get(key, ord(key[0].upper()))}
+            code = _CODES.get(key, ord(key.upper()) if key.isalnum() and len(key) == 1 else 0)
+            shared = {"key": key, "windowsVirtualKeyCode": code}
             down = {"type": "keyDown", "text": text} if text else {"type": "rawKeyDown"}
             self.ask("Input.dispatchKeyEvent", **shared, **down)
             self.ask("Input.dispatchKeyEvent", **shared, type="keyUp")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from string import Template
@@ -20,14 +20,14 @@ from nsdbg.report.page.card import brief, card, detail
 from nsdbg.report.page.foreign import html
 from nsdbg.report.page.highlight import Source
 
-# Bytes, without style and script.
-LARGEST_PAGE = 4_600_000
-# So much is kept for sentences and calls: details give way first.
-FOR_DETAILS = 3_000_000
-LARGEST_DETAIL = 400_000
+# Bytes for all findings; style, script, notes and accepted findings make it up to five million.
+LARGEST_LIST = 4_300_000
+# Of these so many for source, states and attempts, which give way before sentences and calls.
+LARGEST_DETAILS = 2_400_000
+LARGEST_DETAIL = 1_000_000
+# Bytes for what the baseline accepts, and again for what comments ignore.
+LARGEST_ACCEPTED = 200_000
 LONGEST_TITLE = 200
-MOST_ACCEPTED = 300
-MOST_SOURCES_OPEN = 1
 
 
 def html_page(findings: Findings, title: str) -> str:
@@ -67,27 +67,22 @@ def _cards(found: Sequence[Finding], findings: Findings) -> tuple[str, tuple[str
     if not found:
         return '<p class="nothing">Nothing to look at.</p>', ()
     sources = {name: Source(text) for name, text in findings.sources}
+    details = _Details(sources)
     shown: list[str] = []
-    size = detailed = without = 0
+    size = 0
     for number, one in enumerate(found, 1):
-        more = ""
-        if detailed < FOR_DETAILS:
-            more = detail(f"f{number}", one, sources)
-            fits = _bytes(more) <= min(LARGEST_DETAIL, FOR_DETAILS - detailed)
-            more = more if fits else ""
-            detailed += _bytes(more)
-            without += not fits
-        elif one.suspects or one.path or one.tried:
-            without += 1
-        text = card(f"f{number}", one, more or _no_detail(one), number <= MOST_SOURCES_OPEN)
+        key = f"f{number}"
+        text = card(key, one, details.of(key, one), is_open=number == 1)
         size += _bytes(text)
-        if size > LARGEST_PAGE:
+        if size > LARGEST_LIST:
             break
         shown.append(text)
     cut = []
-    if without:
-        cut.append(f"{counted(without, 'finding')} without source, states and attempts: the page "
-                   "is kept small; the JSON holds all of it")  # fmt: skip
+    if details.without:
+        cut.append(
+            f"{counted(details.without, 'finding')} without source, states and attempts: the page "
+            "is kept small; the JSON holds all of it"
+        )
     if len(shown) < len(found):
         cut.append(left_out(len(found) - len(shown), "the JSON holds all of them"))
     return f'<ol class="findings">{"".join(shown)}</ol>', tuple(cut)
@@ -97,19 +92,45 @@ def _bytes(text: str) -> int:
     return len(text.encode())
 
 
-def _no_detail(one: Finding) -> str:
-    if not (one.suspects or one.path or one.tried):
-        return ""
-    return '<p class="hint">Source, states and attempts are left out to keep this page small.</p>'
+class _Details:
+    """The details of findings, as long as there is room for them."""
+
+    def __init__(self, sources: Mapping[str, Source]) -> None:
+        self._sources = sources
+        self._left = LARGEST_DETAILS
+        # What is made and does not fit has cost its time all the same.
+        self._work = 2 * LARGEST_DETAILS
+        self.without = 0
+
+    def of(self, key: str, one: Finding) -> str:
+        """Return a finding's details, or a word where there is no room for them."""
+        if not (one.place or one.suspects or one.path or one.tried):
+            return ""
+        if self._work > 0:
+            text = detail(key, one, self._sources)
+            size = _bytes(text)
+            self._work -= size
+            if size <= min(LARGEST_DETAIL, self._left):
+                self._left -= size
+                return text
+        self.without += 1
+        return '<p class="hint">Source, states and attempts are left out: there is no room.</p>'
 
 
 def _accepted(title: str, found: Sequence[Finding]) -> str:
     if not found:
         return ""
-    items = "".join(brief(one) for one in found[:MOST_ACCEPTED])
-    left = len(found) - MOST_ACCEPTED
-    more = f'<p class="hint">{left:,} more are not shown</p>' if left > 0 else ""
+    items: list[str] = []
+    left = LARGEST_ACCEPTED
+    for one in found:
+        text = brief(one)
+        left -= _bytes(text)
+        if left < 0:
+            break
+        items.append(text)
+    hidden = len(found) - len(items)
+    more = f'<p class="hint">{left_out(hidden, "the JSON holds all of them")}</p>' if hidden else ""
     return (
         f'<details class="accepted"><summary>{title} <span class="count">{len(found):,}</span>'
-        f"</summary><ul>{items}</ul>{more}</details>"
+        f"</summary><ul>{''.join(items)}</ul>{more}</details>"
     )

@@ -20,16 +20,52 @@ _PILE = re.compile(
 _CODE = re.compile(r"`([^`\n]+)`")
 
 
+class _Spelling(dict[int, str]):
+    """Of each character what stands for it, found out when it is first met."""
+
+    def __init__(self, *, marked: bool) -> None:
+        super().__init__()
+        self._marked = marked
+
+    def __missing__(self, code: int) -> str:
+        one = chr(code)
+        if one.isprintable() and not _UNSEEN.match(one):
+            shown = escape(one) if self._marked else one
+        else:
+            shown = _marked(_spelled(one)) if self._marked else _spelled(one)
+        self[code] = shown
+        return shown
+
+
+def _spelled(text: str) -> str:
+    return text.encode("unicode_escape").decode("ascii")
+
+
+def _marked(spelled: str) -> str:
+    return f"{_OPEN}{spelled}{_CLOSE}"
+
+
+_OPEN, _CLOSE = '<i class="esc">', "</i>"
+_PLAIN, _MARKED = _Spelling(marked=False), _Spelling(marked=True)
+
+
+def _cut(text: str, limit: int | None) -> str:
+    return text if limit is None or len(text) <= limit else text[: max(0, limit - 1)] + "…"
+
+
+def _is_plain(text: str) -> bool:
+    return text.isprintable() and not _UNSEEN.search(text) and not _PILE.search(text)
+
+
 def seen(text: str, limit: int | None = None) -> str:
     """Return text with everything visible, not yet escaped: for attributes and titles.
 
-    `limit` cuts it to that many characters, the end marked by `…`.
+    `limit` cuts the text to that many characters, the end marked by `…`, before any is spelled.
     """
-    if limit is not None and len(text) > limit:
-        text = text[: max(0, limit - 1)] + "…"
+    text = _cut(text, limit)
     if _is_plain(text):
         return text
-    return "".join(one if _is_plain(one) else _spelled(one) for one in _parts(text))
+    return _PILE.sub(lambda pile: _spelled(pile.group()), text.translate(_PLAIN))
 
 
 def attribute(text: str, limit: int | None = None) -> str:
@@ -39,48 +75,15 @@ def attribute(text: str, limit: int | None = None) -> str:
 
 def html(text: str, limit: int | None = None) -> str:
     """Return text as HTML; what is spelled out is marked as such."""
-    if limit is not None and len(text) > limit:
-        text = text[: max(0, limit - 1)] + "…"
+    text = _cut(text, limit)
     if _is_plain(text):
         return escape(text)
-    return "".join(
-        escape(one) if _is_plain(one) else f'<i class="esc">{escape(_spelled(one))}</i>'
-        for one in _parts(text)
-    )
+    shown = _PILE.sub(lambda pile: _marked(_spelled(pile.group())), text.translate(_MARKED))
+    return shown.replace(_CLOSE + _OPEN, "")
 
 
 def sentence(text: str, limit: int | None = None) -> str:
     """Return a sentence as HTML, with what stands between backticks as code."""
-    if limit is not None and len(text) > limit:
-        text = text[: max(0, limit - 1)] + "…"
-    parts = _CODE.split(text)
+    parts = _CODE.split(_cut(text, limit))
     return "".join(f"<code>{html(part)}</code>" if place % 2 else html(part)
                    for place, part in enumerate(parts))  # fmt: skip
-
-
-def _is_plain(text: str) -> bool:
-    return text.isprintable() and not _UNSEEN.search(text) and not _PILE.search(text)
-
-
-def _parts(text: str) -> list[str]:
-    """Split text into runs that are plain, and single characters or piles that are not."""
-    parts: list[str] = []
-    place = 0
-    for pile in _PILE.finditer(text):
-        parts += [*_characters(text[place : pile.start()]), pile.group()]
-        place = pile.end()
-    return [*parts, *_characters(text[place:])]
-
-
-def _characters(text: str) -> list[str]:
-    parts: list[str] = []
-    start = 0
-    for place, one in enumerate(text):
-        if not one.isprintable() or _UNSEEN.match(one):
-            parts += [text[start:place], one]
-            start = place + 1
-    return [part for part in (*parts, text[start:]) if part]
-
-
-def _spelled(text: str) -> str:
-    return text.encode("unicode_escape").decode("ascii")

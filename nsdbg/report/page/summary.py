@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 
 from nsdbg.claim import Status
 from nsdbg.finding import Findings, Level, Limit
 from nsdbg.report.formats.sentences import counted, kinds, looked_at
 from nsdbg.report.page.foreign import html, sentence
 
-MOST_NOTES = 100
-LONGEST_NOTE = 500
+MOST_NOTES = 50
+LONGEST_NOTE = 300
+MOST_LIMITS = 50
 
 
 def lead(found: Findings) -> str:
@@ -22,8 +23,8 @@ def lead(found: Findings) -> str:
         text = kinds(found.findings)
         text += f", {confirmed:,} of them confirmed by runs" if len(found.findings) > 1 else ""
     looked = looked_at(found)
-    took = f" in {found.seconds:.1f}\N{NO-BREAK SPACE}s" if found.seconds else ""
-    return html(f"{text}; {looked}{took}" if looked else text) + "."
+    took = f" in {found.seconds:.1f}&nbsp;s" if looked and found.seconds else ""
+    return html(f"{text}; {looked}" if looked else text) + f"{took}."
 
 
 def tiles(found: Findings) -> str:
@@ -50,7 +51,7 @@ def limits(found: Findings) -> str:
     """Return the measured shares against their limits."""
     if not found.limits:
         return ""
-    rows = "".join(_limit(one) for one in found.limits)
+    rows = "".join(_limit(one) for one in found.limits[:MOST_LIMITS])
     return (
         '<section class="limits"><h2>Limits</h2><table><thead><tr><th scope="col">measured</th>'
         '<th scope="col">share</th><th scope="col">limit</th><th scope="col">of</th>'
@@ -72,17 +73,12 @@ def _percent(share: float) -> str:
     return f"{100 * share:.3g} %" if abs(share) < 1 else f"{100 * share:,.0f} %"
 
 
-def notes(found: Findings, own: tuple[str, ...]) -> str:
+def notes(found: Findings, own: Sequence[str]) -> str:
     """Return what was left out: `own` notes are the page's."""
-    told = list(_notes(found.notes))
-    items = "".join(f"<li>{text}</li>" for text in (*own, *told))
-    if not items:
+    told = [sentence(text, LONGEST_NOTE) for text in (*own, *found.notes[:MOST_NOTES])]
+    left = len(found.notes) - MOST_NOTES
+    told += [f"and {counted(left, 'more note')}"] if left > 0 else []
+    if not told:
         return ""
+    items = "".join(f"<li>{text}</li>" for text in told)
     return f'<section class="notes"><h2>Notes</h2><ul>{items}</ul></section>'
-
-
-def _notes(texts: tuple[str, ...]) -> Iterator[str]:
-    yield from (sentence(text, LONGEST_NOTE) for text in texts[:MOST_NOTES])
-    left = len(texts) - MOST_NOTES
-    if left > 0:
-        yield f"and {counted(left, 'more note')}"

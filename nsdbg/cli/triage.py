@@ -161,15 +161,16 @@ def _found(what: What, how: _How) -> Findings:
 def _triaged(changes: ChangeSet, how: _How) -> Findings:
     from dataclasses import replace
 
-    from nsdbg.triage import Allowance, Stopped
-    from nsdbg.triage import triage as ask
-    from nsdbg.triage.flow import errors_of
     from nsdbg.workbench import Options, Workbench
 
     roots = tuple(one for one in (changes.root, changes.old_root) if one is not None)
     tell, end = _progress(how.began)
     with Workbench(Options(roots, **how.options)) as bench:
-        bench.runner.start()
+        bench.runner.start()  # the interpreters start while the other modules are loaded
+        from nsdbg.triage import Allowance, Stopped
+        from nsdbg.triage import triage as ask
+        from nsdbg.triage.flow import errors_of
+
         allowance = Allowance(how.seconds, FUNCTION_S, how.began, how.seed)
         try:
             found = ask(changes, bench, allowance, verbose=how.verbose, progress=tell)

@@ -45,7 +45,7 @@ def _passages(docstring: str) -> Iterator[str]:
     for match in _SECTION.finditer(docstring):
         yield _section(docstring[match.end() :], len(match[1]))
     # Sentences do not end within `mod.Error` or `e.g.`: a dot counts that a blank follows.
-    for paragraph in re.split(r"\n\s*\n", docstring):
+    for paragraph in re.split(r"\n\s*(?=[\n:@])", docstring):
         text = re.sub(r"\.(?=\S)", "\x00", paragraph)
         yield from (one.replace("\x00", ".") for one in _SENTENCE.findall(text))
 

@@ -97,7 +97,10 @@ class _Triage:
         left = len(pairs)
         for changed, pair in pairs:
             if self._ends - time.perf_counter() < _LEAST_S:
-                self._note(f"{left} of {len(pairs)} functions were not run: the time was up")
+                self._note(
+                    f"{left} of {len(pairs)} functions were not run: the time was up "
+                    "(--budget gives it more)"
+                )
                 return
             self._examine(changed, pair, left)
             left -= 1

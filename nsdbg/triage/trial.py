@@ -30,7 +30,6 @@ from nsdbg.triage.pair import Pair, entry_site, raising_goal
 from nsdbg.triage.plausible import Plausible, Trust
 from nsdbg.verify.verifier import Verifier
 
-
 _NOT_RUN = Observation(Ending.CUT, 0.0)
 
 

@@ -1,14 +1,13 @@
 """Findings as JSON: `nsdbg.findings/1`, and the same as one finding a line.
 
-Documented in `docs/schemas.md`.  Text stays as it is, for the reader to escape; only halves of
-characters, which no reader of JSON has to take, are spelled out.
+Documented in `docs/schemas.md`.  Text stays as it is, for the reader to escape; only what is very
+long is cut, and halves of characters, which no reader of JSON has to take, are spelled out.
 """
 
 from __future__ import annotations
 
 import json
 import math
-import re
 
 from nsdbg.finding import Finding, Findings, Limit, Place, Step, Suspicion, Tried
 
@@ -16,29 +15,32 @@ Json = dict[str, object]
 
 SCHEMA = "nsdbg.findings/1"
 
-# Escapes as `json` writes them, from left to right, so that `\\ud800` (a backslash and letters) is
-# told from `\ud800`; halves that belong together are taken together.
-_ESCAPE = re.compile(r"\\(?:u(?P<half>d[89ab][0-9a-f]{2}(?!\\ud[c-f])|d[c-f][0-9a-f]{2})"
-                     r"|ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}|.)")  # fmt: skip
+LONGEST = 65_536  # in characters
 
 
 def json_text(value: object) -> str:
     """Return a value as JSON on one line, in printable ASCII and with nothing a CI log obeys.
 
-    It reads back as it was, but for halves of characters.  Raises ValueError for a number that
-    JSON does not have.
+    It reads back as it was, but for halves of characters and very long texts.  Raises ValueError
+    for a number that JSON does not have.
     """
-    text = json.dumps(value, ensure_ascii=True, allow_nan=False)
-    if "\\ud" in text:
-        text = _ESCAPE.sub(_spelled, text)
+    text = json.dumps(_tidy(value), ensure_ascii=True, allow_nan=False)
     # DEL is no control character to JSON.  GitHub's runner obeys `##[name]` anywhere in a line, and
     # Azure's `##vso[name]`; both signs stand in texts only, where an escape means the same.
     return text.replace("\x7f", "\\u007f").replace("##", "#\\u0023")
 
 
-def _spelled(match: re.Match[str]) -> str:
-    half = match["half"]
-    return match[0] if half is None else f"\\\\u{half}"
+def _tidy(value: object) -> object:
+    """Return a value with every half of a character spelled out, and long texts cut."""
+    if isinstance(value, str):
+        shown = value if len(value) <= LONGEST else value[: LONGEST - 3] + "..."
+        # UTF-8 has every character, but no halves of them.
+        return shown if shown.isascii() else shown.encode("utf-8", "backslashreplace").decode()
+    if isinstance(value, dict):
+        return {_tidy(name): _tidy(one) for name, one in value.items()}
+    if isinstance(value, list):
+        return [_tidy(one) for one in value]
+    return value
 
 
 def json_document(found: Findings) -> str:

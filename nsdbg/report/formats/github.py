@@ -20,6 +20,7 @@ from nsdbg.report.formats.sentences import (
     limit_told,
     line_of,
     ordered,
+    pasted,
     spot,
     summary,
 )
@@ -93,8 +94,8 @@ def _told(one: Finding) -> Iterator[str]:
     yield brief(one.message, LONGEST)
     for word, text in facts(one):
         yield f"{word}: {brief(text, LONGEST)}"
-    if one.call is not None:
-        yield "see it yourself: " + brief("; ".join((*one.imports, one.call)), LONGEST)
+    if pasted(one):
+        yield "see it yourself: " + brief("; ".join(pasted(one)), LONGEST)
     if backing(one):
         yield brief(backing(one), LONGEST)
 

@@ -20,6 +20,7 @@ from nsdbg.report.formats.sentences import (
     limit_told,
     line_of,
     ordered,
+    pasted,
     spot,
     summary,
 )
@@ -70,8 +71,8 @@ def _cases(found: Findings) -> Iterator[Element]:
             SubElement(case, "failure", type="left-out", message=text)
         yield case
     if not found.findings:
-        ran = f"nothing new in {counted(found.examined, 'function')} and {found.logs:,} logs"
-        yield Element("testcase", classname="nsdbg", name=ran)
+        where = f"{counted(found.examined, 'function')} and {counted(found.logs, 'log')}"
+        yield Element("testcase", classname="nsdbg", name=f"nothing new in {where}")
 
 
 def _limit(limit: Limit) -> Element:
@@ -113,7 +114,7 @@ def _details(one: Finding) -> Iterator[str]:
     if one.place is not None:
         source = f": {one.place.text}" if one.place.text else ""
         yield brief(spot(one.place) + source, LONGEST)
-    for statement in (*one.imports, one.call) if one.call is not None else ():
+    for statement in pasted(one):
         yield f">>> {brief(statement, LONGEST)}"
     for word, text in facts(one):
         yield f"{word}: {brief(text, LONGEST)}"

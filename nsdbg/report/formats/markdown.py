@@ -22,6 +22,7 @@ from nsdbg.report.formats.sentences import (
     looked_at,
     ordered,
     outcome,
+    pasted,
     spot,
 )
 from nsdbg.report.reasons import reason_words
@@ -30,9 +31,9 @@ from nsdbg.report.reasons import reason_words
 COMMENT_BYTES = 65_000
 # The words about what is cut.
 RESERVED_BYTES = 600
-TABLE_SHARE = 0.5
+TABLE_SHARE = 0.4
 MOST_LIMITS = 10
-MOST_NOTES = 20
+MOST_NOTES = 10
 MOST_STEPS = 20
 MOST_TRIED = 5
 MOST_SUSPECTS = 5
@@ -40,7 +41,7 @@ MOST_VALUES = 6
 LONGEST = 300
 LONGEST_NAME = 150
 LONGEST_VALUE = 80
-LONGEST_CALL = 2000
+LONGEST_CALL = 1000
 LONGEST_LINE = 200
 
 
@@ -51,7 +52,8 @@ def markdown_text(found: Findings, size_bytes: int = COMMENT_BYTES) -> str:
     room = size_bytes - RESERVED_BYTES - _size(head) - _size(tail)
     findings = ordered(found.findings)
     rows = list(_fitting(_rows(findings), int(room * TABLE_SHARE)))
-    details = list(_fitting(_details(found, findings[: len(rows)]), room - _size(rows)))
+    told = _details(found, findings[: len(rows)], opened=len(findings) == 1)
+    details = list(_fitting(told, room - _size(rows)))
     cut = _cut(len(findings), len(rows), len(details), size_bytes)
     if rows:
         rows = ["| level | finding | where |", "|---|---|---|", *rows, ""]
@@ -96,13 +98,14 @@ def _names(one: Finding) -> list[str | None]:
     return names
 
 
-def _details(found: Findings, findings: Iterable[Finding]) -> Iterator[str]:
-    """Yield a folded block for each finding."""
+def _details(found: Findings, findings: Iterable[Finding], opened: bool) -> Iterator[str]:
+    """Yield a folded block for each finding; `opened`: not folded."""
     sources = Sources(found)
+    details = "<details open>" if opened else "<details>"
     for number, one in enumerate(findings, 1):
         title = code_element(spot(one.place), LONGEST_NAME) if one.place is not None else ""
         body = [
-            f"<details><summary>{number}. {one.rule.title} {title}</summary>",
+            f"{details}<summary>{number}. {one.rule.title} {title}</summary>",
             "",
             prose(one.message, LONGEST, _names(one)),
             "",
@@ -132,10 +135,10 @@ def _source(one: Finding, sources: Sources) -> Iterator[str]:
 
 
 def _call(one: Finding) -> Iterator[str]:
-    if one.call is not None:
+    if pasted(one):
         yield "See it yourself (this runs the code without the guard):"
         yield ""
-        yield from fence([brief(text, LONGEST_CALL) for text in (*one.imports, one.call)], "python")
+        yield from fence([brief(text, LONGEST_CALL) for text in pasted(one)], "python")
         yield ""
 
 

@@ -75,6 +75,8 @@ def _parsed(text: str) -> Output:
 
 def _check(path: Path) -> None:
     """Raise UsageError where no file can be written: before the work, not after it."""
+    if "\0" in str(path):
+        raise UsageError(f"{OPTION}: {str(path)!r} can not be a file's name")
     try:
         if path.is_symlink():
             raise UsageError(f"{OPTION}: {path} is a link; name the file itself (stdout is -)")
@@ -84,8 +86,8 @@ def _check(path: Path) -> None:
             raise UsageError(f"{OPTION}: {path} is no regular file; standard output is -")
         if not path.parent.is_dir():
             raise UsageError(f"{OPTION}: there is no folder {path.parent}; make it first")
-    except (OSError, ValueError) as error:
-        raise UsageError(f"{OPTION}: {str(path)!r} can not be a file: {error}") from error
+    except OSError as error:  # a name that is too long, a folder that may not be searched
+        raise _unwritable(path, error) from error
 
 
 def write_outputs(outputs: Iterable[Output], found: Findings) -> None:

@@ -28,6 +28,7 @@ from nsdbg.report.formats.sentences import (
     left_out,
     limit_told,
     ordered,
+    pasted,
 )
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -77,15 +78,17 @@ class _Results:
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.without_path = 0
+        self._paths = True
         self._upload = Compressed()
 
     def take(self, one: Finding, standing: Json) -> bool:
         """Write one more result; False when there is no room for it."""
         if len(self.lines) >= MOST_RESULTS or self._upload.size_bytes > UPLOAD_BYTES:
             return False
-        paths = self._upload.size_bytes <= PATHS_BYTES
-        self.without_path += bool(one.path) and not paths
-        self.lines.append(json_text({**_result(one, paths), **standing}))
+        # What the size is known of grows and shrinks a little; the word about paths stays said.
+        self._paths = self._paths and self._upload.size_bytes <= PATHS_BYTES
+        self.without_path += bool(one.path) and not self._paths
+        self.lines.append(json_text({**_result(one, self._paths), **standing}))
         self._upload.add(self.lines[-1])
         return True
 
@@ -114,8 +117,8 @@ def _told(one: Finding) -> Iterator[str]:
     yield brief(one.message, LONGEST) or one.rule.title
     for word, text in facts(one):
         yield f"{word}: {brief(text, LONGEST)}"
-    if one.call is not None:
-        yield "see it yourself: " + brief("; ".join((*one.imports, one.call)), LONGEST)
+    if pasted(one):
+        yield "see it yourself: " + brief("; ".join(pasted(one)), LONGEST)
     if backing(one):
         yield brief(backing(one), LONGEST)
 

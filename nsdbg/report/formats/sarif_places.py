@@ -64,6 +64,7 @@ def _artifact(file: str) -> Json:
 
 def _encoded(path: str) -> str:
     """Return a path as part of an address; bytes that are no text stay those bytes."""
+    path = path[:LONGEST]
     try:
         return quote(path.encode("utf-8", "surrogateescape"), safe="/")
     except UnicodeEncodeError:  # halves of characters that stand for no byte

@@ -25,6 +25,7 @@ _NAMES = {
 _ABOUT_RUNS = (Rule.NEW_CRASH, Rule.LOGGED_CRASH, Rule.FAILED_TEST)
 # The limits stand there, so a finding about one that has no line of its own is shown there.
 SETTINGS_FILE = "pyproject.toml"
+MOST_IMPORTS = 20
 
 
 def brief(text: str, limit: int) -> str:
@@ -129,6 +130,11 @@ def facts(one: Finding) -> Sequence[tuple[str, str]]:
     """Return what was seen, each with its word: `before`, `now`."""
     pairs = (("before", one.before), ("now", one.now))
     return [(word, text) for word, text in pairs if text is not None]
+
+
+def pasted(one: Finding) -> tuple[str, ...]:
+    """Return what is to be pasted into Python, line by line: imports, then the call, or nothing."""
+    return (*one.imports[:MOST_IMPORTS], one.call) if one.call is not None else ()
 
 
 def left_out(number: int, why: str) -> str:

@@ -21,6 +21,7 @@ from nsdbg.report.formats.sentences import (
     left_out,
     limit_told,
     ordered,
+    pasted,
     spot,
     summary,
 )
@@ -108,10 +109,9 @@ class _Report:
 
     def _call(self, one: Finding) -> Iterator[str]:
         """Show the call, not wrapped: wrapped lines can not be pasted."""
-        if one.call is None:
-            return
-        yield f"{INDENT}see it yourself (this runs the code without the guard):"
-        for statement in (*one.imports, one.call):
+        if pasted(one):
+            yield f"{INDENT}see it yourself (this runs the code without the guard):"
+        for statement in pasted(one):
             yield f"{INDENT}  {brief(statement, LONGEST_CALL)}"
 
     def _suspects(self, one: Finding) -> Iterator[str]:

@@ -92,7 +92,7 @@ def test_what_counts_something_is_not_negative(
     name: str, wanted: Trust | None, tmp_path: Path
 ) -> None:
     made = pair(tmp_path, f"def f({name}: int): return {name}")
-    assert trust(made, **{name: "-1"}) is wanted
+    assert trust(made, None, **{name: "-1"}) is wanted
 
 
 SHAPES = """

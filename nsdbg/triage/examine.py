@@ -39,6 +39,9 @@ _SHRINKING_S = 0.6
 _NEURAL_S = 1.0
 _PROPOSING_S = 0.15
 _LEAST_S = 0.03
+_LONGEST_BATCH_S = 3.0
+# When all calls end so, more of them will not tell more.
+_IDLE = (Ending.NOT_STARTED, Ending.BLOCKED, Ending.BAD_START, Ending.TIMED_OUT, Ending.CUT)
 # Recording the states of a longer run takes longer than a reader is ready to wait.
 _LONGEST_PATH = 2000
 
@@ -86,17 +89,22 @@ class Examination:
         self._findings: list[Finding] = []
         self._notes: dict[str, None] = {}
         self._ran = 0
+        self._hopeless = False
 
     def run(self) -> Examined:
         """Examine the function."""
         self._try_inputs()
-        if not self._findings:
+        if not self._findings and not self._hopeless:
             self._ask_proposers()
         return Examined(tuple(self._findings), tuple(self._notes), self._ran)
 
     @property
     def _left_s(self) -> float:
         return self._ends - time.perf_counter()
+
+    @property
+    def _batch_s(self) -> float:
+        return min(max(_LEAST_S, self._left_s), _LONGEST_BATCH_S)
 
     def _try_inputs(self) -> None:
         count, most, stale = _FIRST, _PURE_CALLS if self._pure else _OTHER_CALLS, 0
@@ -106,10 +114,12 @@ class Examination:
             calls = self._inputs.take(count)
             if not calls:
                 return
-            fresh = self._take(self._trial.run(calls, max(0.05, self._left_s)))
+            ran = self._trial.run(calls, self._batch_s)
+            fresh = self._take(ran)
             stale = 0 if fresh else stale + len(calls)
             self._settle()
-            if self._findings:
+            self._hopeless = not self._reached and all(one.now.ending in _IDLE for one in ran)
+            if self._findings or self._hopeless:
                 return
             count = min(2 * count, _LARGEST) if self._pure else count
 
@@ -270,7 +280,7 @@ class Examination:
                 self._note(f"a proposer was set aside: {type(error).__name__}: {error}")
         raising = [one.proposal.start for one in verdicts if one.evidence.raised is not None]
         calls = [call for call in raising if isinstance(call, Call)]
-        self._take(self._trial.run(calls, max(0.05, self._left_s)))
+        self._take(self._trial.run(calls, self._batch_s))
         self._ran += len(verdicts) - len(calls)
         self._settle()
         return True

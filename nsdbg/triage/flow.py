@@ -133,8 +133,6 @@ class _Triage:
                 continue
             if pair is not None and is_setter(pair.new):
                 continue
-            if pair is not None:
-                self._expect(pair)
             yield changed, pair
 
     def _expect(self, pair: Pair) -> None:
@@ -151,6 +149,8 @@ class _Triage:
         share = min(self._allowance.per_function_s, 2 * (self._ends - now) / max(left, 1))
         ends = min(self._ends, now + share)
         self._examined += 1
+        if pair is not None:
+            self._expect(pair)
         for one in self._ways(changed, pair):
             if time.perf_counter() >= ends:
                 return

@@ -1,57 +1,36 @@
 """How far a call is one that a function is meant to take: seen, agreeing, guessed, or misuse.
 
-From hints, defaults, what the project passes, what the old version asks about its parameters, and
-inference on the old text.  A judgement of arguments as text; nothing is run.
+A judgement of arguments as text, by what is `wanted`; nothing is run.
 """
 
 from __future__ import annotations
 
 import ast
 import builtins
-import math
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from enum import IntEnum
-from typing import Any
+from collections.abc import Iterable
 
 from nsdbg.claim import Call
-from nsdbg.propose.guess.infer import infer
-from nsdbg.propose.guess.kinds import ANY, NONE, Kind, fits, kind_of, kinds_of_hint
+from nsdbg.propose.guess.kinds import ANY, Kind, kind_of
 from nsdbg.propose.guess.shapes import Shape, shapes_of
 from nsdbg.propose.make.material import literal
-from nsdbg.source import Parameter, ParameterKind, Subject
 from nsdbg.triage.pair import Pair
 from nsdbg.triage.seeds import Seeds
-
-# A guess counts that has this share of the likeliest one's weight.
-_LIKELY = 0.2
-_LARGEST_NUMBER, _LONGEST_TEXT, _MOST_PARTS = 10_000, 200, 60
-# What counts something is not negative, whatever its hint says.
-_COUNTED = re.compile(
-    r"n|k|num\w*|\w*count|\w*size|\w*len(gth)?|width|height|limit|depth|times|repeat\w*|max_?\w*|"
-    r"\w*_(num|max|limit)|indent|precision|digits|seconds|timeout\w*|age|year|month|day|port"
+from nsdbg.triage.wanted import (
+    Trust,
+    Wanted,
+    is_ordinary,
+    kind_of_text,
+    of_value,
+    opened,
+    parsed,
+    same_class,
+    wanted_of,
 )
+
+__all__ = ["Plausible", "Trust"]
+
 _INVENTED = re.compile(r"__new__|SimpleNamespace|object\.__setattr__")
-
-
-class Trust(IntEnum):
-    """How sure it is that a function is meant to take a call."""
-
-    GUESSED = 0
-    AGREES = 1
-    SEEN = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What is known of one argument: kinds by hints (all have to fit), seen ones, guessed ones."""
-
-    name: str
-    hinted: tuple[tuple[Kind, ...], ...]
-    seen: frozenset[Kind]
-    texts: frozenset[str]
-    guessed: tuple[Kind, ...]
 
 
 class Plausible:
@@ -65,7 +44,7 @@ class Plausible:
         self._receiver = ""
         if pair.new.receiver and pair.new.parameters:
             self._receiver = pair.new.parameters[0].argument_name
-        self.wanted = {one.name: one for one in _wanted(pair, seeds, self._shapes)}
+        self.wanted = {one.name: one for one in wanted_of(pair, seeds, self._shapes)}
 
     def trust(self, call: Call) -> Trust | None:
         """Return how plausible a call is; None for misuse and for invented objects."""
@@ -92,15 +71,15 @@ class Plausible:
         known, value = literal(text)
         if not known:
             return self._expression(text, wanted)
-        if not _is_ordinary(value, name):
+        if not is_ordinary(value, name):
             return None
-        return _of_value(value, wanted)
+        return of_value(value, wanted)
 
     def _instance(self, text: str) -> Trust | None:
         """Judge how an instance is made: every argument of its class's constructor."""
         if text in self._receivers:
             return Trust.SEEN
-        node = _parsed(text)
+        node = parsed(text)
         if isinstance(node, ast.Name):  # the class itself, for a class method
             return Trust.AGREES
         if not isinstance(node, ast.Call):
@@ -117,7 +96,7 @@ class Plausible:
             field = next((one for one in shape.fields if one.name == name), None)
             if field is None:
                 return None
-            hinted = ((_opened(field.kind, self._shapes),),) if field.kind != ANY else ()
+            hinted = ((opened(field.kind, self._shapes),),) if field.kind != ANY else ()
             seen = self._fields.get((shape.name, name), frozenset())
             known, default = literal(field.default)
             if known and default is not None:
@@ -133,22 +112,22 @@ class Plausible:
         known, value = literal(text)
         if not known:
             return self._expression(text, wanted)
-        return _of_value(value, wanted) if _is_ordinary(value, wanted.name) else None
+        return of_value(value, wanted) if is_ordinary(value, wanted.name) else None
 
     def _expression(self, text: str, wanted: Wanted) -> Trust | None:
         """Judge what is no literal: a callable, an instance of a class, a member of an Enum."""
-        node = _parsed(text)
+        node = parsed(text)
         if node is None:
             return None
         kind, inner = self._kind(node)
         if kind is None or inner is None:
             return None
         for options in wanted.hinted:
-            if not any(_same_class(kind, one) for one in options):
+            if not any(same_class(kind, one) for one in options):
                 return None
-        if wanted.hinted or any(_same_class(kind, one) for one in wanted.seen):
+        if wanted.hinted or any(same_class(kind, one) for one in wanted.seen):
             return inner
-        return Trust.GUESSED if any(_same_class(kind, one) for one in wanted.guessed) else None
+        return Trust.GUESSED if any(same_class(kind, one) for one in wanted.guessed) else None
 
     def _kind(self, node: ast.expr) -> tuple[Kind | None, Trust | None]:
         if isinstance(node, ast.Lambda):
@@ -174,163 +153,13 @@ class Plausible:
         return self._shapes.get(name) or self._shapes.get(last)
 
 
-def _wanted(pair: Pair, seeds: Seeds, shapes: dict[str, Shape]) -> Iterator[Wanted]:
-    """Yield what is known of each parameter of the new version."""
-    names = dict(pair.names)
-    old = {one.argument_name: one for one in pair.old.parameters} if pair.old else {}
-    guesses = _guesses(pair)
-    for parameter in pair.new.parameters:
-        name = parameter.argument_name
-        theirs = old.get(names.get(name, ""))
-        texts = frozenset(
-            text for seed in seeds.calls for at, text in seed.call.arguments if at == name
-        )
-        versions = [one for one in (parameter, theirs) if one is not None]
-        hints = [tuple(_opened(kind, shapes) for kind in _hinted(one)) for one in versions]
-        seen = {_kind_of_text(text) for text in texts} - {None}
-        for one in versions:
-            known, value = literal(one.default)
-            if known:
-                seen.add(kind_of(value))
-        if theirs is not None and pair.old is not None:
-            seen |= set(_asked_about(pair.old, theirs.name))
-        yield Wanted(
-            name,
-            tuple(hint for hint in hints if hint and ANY not in hint),
-            frozenset(kind for kind in seen if kind is not None),
-            texts,
-            tuple(guesses.get(theirs.argument_name if theirs is not None else name, ())),
-        )
-
-
-def _hinted(parameter: Parameter) -> list[Kind]:
-    kinds = kinds_of_hint(parameter.annotation)
-    if parameter.kind is ParameterKind.VAR_POSITIONAL:
-        return [Kind("row", (kind,)) for kind in kinds]
-    if parameter.kind is ParameterKind.VAR_KEYWORD:
-        return [Kind("dict", (Kind("str"), kind)) for kind in kinds]
-    if kinds and parameter.default == "None" and NONE not in kinds:
-        return [*kinds, NONE]
-    return kinds
-
-
-def _opened(kind: Kind, shapes: dict[str, Shape]) -> Kind:
-    """Return a hint's kind with ANY for what is no class that is known: a type variable, say."""
-    word, _, name = kind.name.partition(":")
-    if word == "object" and name not in shapes and len(name) <= 2:
-        return ANY
-    if word == "object" and re.fullmatch(r"_?(T|K|V|P|S)\w{0,3}|Self|\w+_co|Supports\w+", name):
-        return ANY
-    return Kind(kind.name, tuple(_opened(part, shapes) for part in kind.parts))
-
-
-def _guesses(pair: Pair) -> dict[str, list[Kind]]:
-    """Infer kinds from the old text, or from the new one where there is no old one."""
-    subject = pair.old if pair.old is not None else pair.new
-    found = {}
-    for guesses in infer(subject):
-        most = max((one.weight for one in guesses.options), default=0.0)
-        likely = [one.kind for one in guesses.options if one.weight >= _LIKELY * most]
-        found[guesses.parameter.argument_name] = likely
-    return found
-
-
-def _kind_of_text(text: str) -> Kind | None:
-    known, value = literal(text)
-    if known:
-        return kind_of(value)
-    node = _parsed(text)
-    if isinstance(node, ast.Lambda):
-        return Kind("callable")
-    if isinstance(node, ast.Name) and callable(getattr(builtins, node.id, None)):
-        return Kind("callable")
-    if isinstance(node, ast.Call):
-        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
-        return Kind(name if name in ("set", "frozenset", "dict", "list") else f"object:{name}")
-    return None
-
-
-def _asked_about(subject: Subject, name: str) -> Iterator[Kind]:
-    """Yield the kinds that a function asks for by itself: `x is None`, `isinstance(x, str)`."""
-    for node in ast.walk(subject.node) if subject.node is not None else ():
-        if isinstance(node, ast.Compare) and getattr(node.left, "id", "") == name:
-            for other in node.comparators:
-                if isinstance(other, ast.Constant) and other.value is None:
-                    yield NONE
-        elif isinstance(node, ast.Call) and len(node.args) == 2:
-            asked = getattr(node.func, "id", ""), getattr(node.args[0], "id", "")
-            if asked == ("isinstance", name):
-                kinds = node.args[1]
-                parts = kinds.elts if isinstance(kinds, ast.Tuple) else [kinds]
-                yield from (kind for part in parts for kind in kinds_of_hint(part))
-
-
-def _of_value(value: Any, wanted: Wanted) -> Trust | None:
-    if any(not any(fits(value, kind) for kind in options) for options in wanted.hinted):
-        return None
-    if any(_wholly(value, kind) for kind in wanted.seen):
-        return Trust.AGREES
-    if wanted.hinted:
-        whole = all(any(_wholly(value, kind) for kind in options) for options in wanted.hinted)
-        return Trust.AGREES if whole else Trust.GUESSED
-    if value is None and NONE not in wanted.seen:
-        return None
-    return Trust.GUESSED if any(fits(value, kind) for kind in wanted.guessed) else None
-
-
-def _wholly(value: Any, kind: Kind) -> bool:
-    """Whether a value is of a kind in all its parts: `list` alone says nothing of its items."""
-    if not fits(value, kind):
-        return False
-    if kind == ANY:
-        return False
-    if not isinstance(value, list | tuple | dict | set | frozenset) or not value:
-        return True
-    return not _is_open(kind)
-
-
-def _is_open(kind: Kind) -> bool:
-    return kind == ANY or any(_is_open(part) for part in kind.parts)
-
-
-def _same_class(kind: Kind, other: Kind) -> bool:
-    if other == ANY:
-        return True
-    return kind.name.rpartition(".")[2] == other.name.rpartition(".")[2] or kind == other
-
-
-def _is_ordinary(value: Any, name: str) -> bool:
-    """Whether a value is of a size that programs work on, and no number that counts below zero."""
-    if isinstance(value, bool) or value is None:
-        return True
-    if isinstance(value, int | float):
-        if not math.isfinite(value) or abs(value) > _LARGEST_NUMBER:
-            return False
-        return value >= 0 or _COUNTED.fullmatch(name.strip("*_")) is None
-    if isinstance(value, str | bytes):
-        return len(value) <= _LONGEST_TEXT and _is_readable(value)
-    if isinstance(value, dict):
-        parts: Iterable[Any] = [*value.keys(), *value.values()]
-    elif isinstance(value, list | tuple | set | frozenset):
-        parts = value
-    else:
-        return not isinstance(value, complex)
-    return len(value) <= _MOST_PARTS and all(_is_ordinary(part, "") for part in parts)
-
-
-def _is_readable(value: str | bytes) -> bool:
-    if isinstance(value, bytes):
-        return True
-    return all(char.isprintable() or char in "\n\t" for char in value)
-
-
 def _seen_fields(
     texts: Iterable[str], shapes: dict[str, Shape]
 ) -> dict[tuple[str, str], frozenset[Kind]]:
     """Return the kinds that the project passes to the constructors of a module's classes."""
     found: dict[tuple[str, str], set[Kind]] = {}
     for text in texts:
-        node = _parsed(text)
+        node = parsed(text)
         if not isinstance(node, ast.Call):
             continue
         name = ast.unparse(node.func).rpartition(".")[2]
@@ -340,14 +169,7 @@ def _seen_fields(
         pairs = [*zip((one.name for one in shape.fields), node.args, strict=False)]
         pairs += [(word.arg, word.value) for word in node.keywords if word.arg]
         for field, value in pairs:
-            kind = _kind_of_text(ast.unparse(value))
+            kind = kind_of_text(ast.unparse(value))
             if kind is not None:
                 found.setdefault((shape.name, field), set()).add(kind)
     return {key: frozenset(kinds) for key, kinds in found.items()}
-
-
-def _parsed(text: str) -> ast.expr | None:
-    try:
-        return ast.parse(text.strip(), mode="eval").body
-    except (SyntaxError, ValueError, RecursionError):
-        return None

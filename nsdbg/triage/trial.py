@@ -30,6 +30,8 @@ from nsdbg.triage.pair import Pair, entry_site, raising_goal
 from nsdbg.triage.plausible import Plausible, Trust
 from nsdbg.verify.verifier import Verifier
 
+# A run of its own may take two seconds: of calls that do not end, so many are enough.
+_MOST_SLOW = 2
 _NOT_RUN = Observation(Ending.CUT, 0.0)
 
 
@@ -105,11 +107,12 @@ class Trial:
             return []
         if self._pure:
             return self._runner.batch(goal, calls, budget_s=budget_s)
-        ends = time.perf_counter() + budget_s
+        ends, slow = time.perf_counter() + budget_s, 0
         found = []
         for call in calls:
-            late = time.perf_counter() >= ends
+            late = time.perf_counter() >= ends or slow >= _MOST_SLOW
             found.append(_NOT_RUN if late else self._runner.single(goal, call))
+            slow += found[-1].ending is Ending.TIMED_OUT
         return found
 
     def crash(self, ran: Ran, trust: Trust) -> Crash | None:

@@ -115,9 +115,9 @@ def failed_test(
     said = (crash.message if crash is not None else failure.problem.message) or ""
     said = said if show_secrets else without_secrets(said)
     first = said.strip().split("\n", 1)[0][:240]
-    text = ": ".join(one for one in (exception, first) if one) or "its report gives no reason"
+    text = ": ".join(one for one in (exception, first) if one)
     return Finding(
-        Rule.FAILED_TEST, f"the test {failure.title} failed with {text}",
+        Rule.FAILED_TEST, f"the test {failure.title} failed" + (f" with {text}" if text else ""),
         fingerprint(Rule.FAILED_TEST, case.classname, case.name, exception or ""),
         place=place_of(case, folders, places), origin=origin, exception=exception,
         exception_message=said or None,

@@ -1,8 +1,10 @@
 """The pytest plugin: with `pytest --nsdbg` a failing test's report gains the lines at fault.
 
-Idle without the option: this module imports pytest alone.  `hooks` has what is registered then,
-`taking` the record of a living exception, `asking` the process that examines it, and `answering`
-what that process does.  The code under test runs in the guard only, never here.
+Idle without the option: this module imports pytest alone.  `hooks` and `summary` have what is
+registered then, `taking` makes a record of a living exception, `asking` has it examined by a
+process, `answering` is what that does.  The code under test runs in the guard only, never here.
+
+PYTEST_DONT_REWRITE, since no assertion of a test is in this module.
 """
 
 from __future__ import annotations
@@ -41,8 +43,11 @@ def pytest_configure(config: pytest.Config) -> None:
     """Go to work where that was asked for."""
     if config.getoption("nsdbg"):
         from nsdbg.pytest_plugin.hooks import Hooks
+        from nsdbg.pytest_plugin.summary import Taking, Telling
 
-        config.pluginmanager.register(Hooks(config), "nsdbg-hooks")
+        taking = Taking()
+        for plugin in (Hooks(config), taking, Telling(taking)):
+            config.pluginmanager.register(plugin)
 
 
 def _positive(text: str) -> float:

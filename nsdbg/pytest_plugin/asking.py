@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 # What the process needs beside its budget: its start, its imports and its end.
@@ -44,7 +45,8 @@ class Order:
 class Asking:
     """Starts a process for each failure; made before any test can have changed anything."""
 
-    def __init__(self) -> None:
+    def __init__(self, command: Sequence[str] = COMMAND) -> None:
+        self._command = command
         self._popen = subprocess.Popen
         self._clock = time.monotonic
         self._folder = os.getcwd()
@@ -60,7 +62,7 @@ class Asking:
         """
         started = self._clock()
         process = self._popen(
-            COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             cwd=self._folder, env=self._environment, start_new_session=True,
         )  # fmt: skip
         try:

@@ -13,11 +13,8 @@ import pytest
 
 from nsdbg.errors import NsdbgError
 from nsdbg.pytest_plugin.asking import Asking, Order
+from nsdbg.pytest_plugin.summary import LEFT_OUT, SECTION, text_of
 from nsdbg.settings.known import Given
-
-SECTION = "nsdbg"
-# On a report that was left out, so that it is counted where reports of several processes meet.
-LEFT_OUT = "nsdbg_left_out"
 
 
 class Hooks:
@@ -48,24 +45,6 @@ class Hooks:
             self._add(report, call.excinfo, node.nodeid)
         if self._config.getoption("usepdb", False):
             self._show_now(report)
-
-    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        """Show the sections that pytest does not show itself, and say what was left out."""
-        failed = [
-            one for name in ("failed", "error") for one in terminalreporter.stats.get(name, ())
-        ]
-        shown = [one for one in failed if _text(one)] if _hides_sections(self._config) else []
-        if shown:
-            terminalreporter.section(SECTION)
-            for one in shown:
-                terminalreporter.write_line(one.nodeid, bold=True)
-                terminalreporter.write_line(_text(one))
-        left = sum(getattr(one, LEFT_OUT, False) for one in failed)
-        if left:
-            terminalreporter.write_line(
-                f"nsdbg: {left} more failures were not examined: the time for all was spent "
-                "(--nsdbg-total-budget)"
-            )
 
     def _add(self, report: Any, excinfo: pytest.ExceptionInfo[BaseException], test: str) -> None:
         try:
@@ -118,7 +97,7 @@ class Hooks:
             cancel(item=item)
 
     def _show_now(self, report: Any) -> None:
-        text = _text(report)
+        text = text_of(report)
         terminal = self._config.pluginmanager.get_plugin("terminalreporter")
         capture = self._config.pluginmanager.get_plugin("capturemanager")
         if text and terminal is not None:
@@ -149,15 +128,3 @@ def _settings(config: pytest.Config) -> dict[str, Given]:
         for one in settings.of(("pytest",))
         if one.value is not None
     }  # fmt: skip
-
-
-def _text(report: Any) -> str:
-    sections = getattr(report, "sections", ())
-    return "\n".join(content for name, content in sections if name == SECTION)
-
-
-def _hides_sections(config: pytest.Config) -> bool:
-    """Whether pytest shows no sections of ours at the failures."""
-    shown = config.getoption("showcapture", "all")
-    style = config.getoption("tbstyle", "auto")
-    return style in ("no", "line") or (shown != "all" and shown not in SECTION)

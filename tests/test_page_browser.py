@@ -301,6 +301,7 @@ def test_a_line_in_a_closed_finding_is_opened_when_it_is_gone_to(
     assert browser.value("document.querySelector('#f2-0-13').checkVisibility()")
 
 
+@pytest.mark.slow
 def test_a_thousand_findings_are_shown_and_gone_through(browser: Chromium, tmp_path: Path) -> None:
     path = tmp_path / "many.html"
     path.write_text(html_page(made_findings.many(1000), "many"), encoding="utf-8")

@@ -124,8 +124,7 @@ def localize(
     root = _checked_root(source_root)
     if emit_test is not None:
         check_target(emit_test)
-    if html is not None:
-        _check_page(html)
+    _check_page(html)
     reports = _read(log)
     options = Options(
         roots=(root,), python=python, allow=tuple(allow or ()), weak_ok=allow_weak_guard,
@@ -138,8 +137,7 @@ def localize(
             reports, root, rulebook, None if no_exec else bench, budget, seed, asked, show_secrets
         )
         written = _write_test(found, emit_test, None if no_exec else bench)
-        if html is not None:
-            _write_page(found, html, log, root, None if no_exec else bench, show_secrets)
+        _write_page(found, html, log, root, None if no_exec else bench, show_secrets)
     if state_out is not None:
         _write_state(found, state_out, show_secrets)
     if output_format is OutputFormat.JSON:
@@ -262,24 +260,33 @@ def _write_state(found: Sequence[Examination], path: Path, show_secrets: bool) -
     write_state(state, path)
 
 
-def _check_page(path: Path) -> None:
+def _check_page(path: Path | None) -> None:
     """Say that a page cannot be written before anything is run for it."""
+    from os.path import isdir, islink  # a name that is too long is no error to them
+
     from nsdbg.errors import UsageError
 
-    if path.is_dir():
+    if path is None:
+        return
+    if isdir(path):
         raise UsageError(f"--html: {path} is a folder; name a file, as {path}/crash.html")
-    if not path.resolve().parent.is_dir():
+    if islink(path):
+        raise UsageError(f"--html: {path} is a link; name the file itself")
+    if not isdir(path.parent):
         raise UsageError(f"--html: there is no folder {path.parent}; make it first")
 
 
 def _write_page(
     found: Sequence[Examination],
-    path: Path,
+    path: Path | None,
     log: str,
     root: Path,
     bench: Workbench | None,
     show_secrets: bool,
 ) -> None:
+    """Write the page on all crashes; each reproduction is run once more for its states."""
+    if path is None:
+        return
     from nsdbg.errors import UsageError
     from nsdbg.finding import Findings
     from nsdbg.localize.finding import finding_of, sources_of

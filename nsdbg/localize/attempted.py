@@ -14,10 +14,13 @@ LONGEST = 300
 MOST_DIFFERENCES = 2
 
 
-def tried_of(outcome: Outcome, hide: Callable[[str], str]) -> tuple[Tried, ...]:
+def tried_of(
+    outcome: Outcome, hide: Callable[[str], str], hide_in_call: Callable[[str], str]
+) -> tuple[Tried, ...]:
     """Return the attempts that were kept, the best one first; at most MOST_TRIED.
 
-    `hide` leaves secrets out of a text.  Every way in gets its share of the places, by turns.
+    `hide` leaves secrets out of a text, `hide_in_call` out of Python.  Every way in gets its share
+    of the places.
     """
     found = sorted(outcome.reproductions, key=lambda one: one is not outcome.best)
     confirmed = [Attempt(one.level, one.verdict) for one in found]
@@ -26,12 +29,12 @@ def tried_of(outcome: Outcome, hide: Callable[[str], str]) -> tuple[Tried, ...]:
     for one in outcome.tried:
         if (one.level.goal, one.verdict.proposal.start) not in known:
             others.setdefault(one.level.goal, []).append(one)
-    chosen = [*confirmed, *_by_turns(list(others.values()))]
-    return tuple(_tried(one, hide) for one in chosen[:MOST_TRIED])
+    chosen = [*confirmed, *_shared(list(others.values()))]
+    return tuple(_tried(one, hide, hide_in_call) for one in chosen[:MOST_TRIED])
 
 
-def _by_turns(ways: list[list[Attempt]]) -> list[Attempt]:
-    """Return the attempts way by way, of each as many as there is room for."""
+def _shared(ways: list[list[Attempt]]) -> list[Attempt]:
+    """Return the attempts way by way; what one does not need of its share is for the others."""
     room, kept = MOST_TRIED, []
     for left, way in zip(range(len(ways), 0, -1), sorted(ways, key=len), strict=True):
         share = way[: room // left]
@@ -40,11 +43,11 @@ def _by_turns(ways: list[list[Attempt]]) -> list[Attempt]:
     return [one for _, share in sorted(kept, key=lambda item: item[0]) for one in share]
 
 
-def _tried(one: Attempt, hide: Callable[[str], str]) -> Tried:
+def _tried(one: Attempt, hide: Callable[[str], str], hide_in_call: Callable[[str], str]) -> Tried:
     verdict, proposal = one.verdict, one.verdict.proposal
     seen = "; ".join(_seen(verdict))
     return Tried(
-        _cut(hide(told_call(one.level, proposal.start))),
+        _cut(hide_in_call(told_call(one.level, proposal.start))),
         proposal.source, verdict.status, verdict.reason.slug, _cut(hide(seen)),
         verdict.evidence.runs, proposal.logp,
     )  # fmt: skip

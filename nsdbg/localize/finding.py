@@ -18,8 +18,8 @@ from nsdbg.localize.examine import Examination
 from nsdbg.localize.inquiry import exceptions_by_need
 from nsdbg.localize.places import Places
 from nsdbg.localize.rank import Suspect
-from nsdbg.localize.steps import Hide, steps_of_log, steps_of_run
-from nsdbg.record.secrecy import redacted, without_secrets
+from nsdbg.localize.steps import steps_of_log, steps_of_run
+from nsdbg.localize.veil import Unveiled, Veil
 from nsdbg.reproduce import Reproduction
 from nsdbg.reproduce.pasted import expression, imports_of
 from nsdbg.state import Trace
@@ -43,12 +43,11 @@ def finding_of(
 
     `root` is the repository's folder, from which files are named and the call can be pasted.
     `trace` is the reproduction's (`steps.recorded`); without one the path is the traceback's.
-    Secrets in locals and texts are left out; those in the call are, when `examine` was told what
-    is one.
+    What looks like a secret is left out of everything; where `examine` was not told of it and ran
+    with it, the call is shown with a placeholder.
     """
-    return _Making(examination, Places(root), root.resolve(), show_secrets).finding(
-        rule, origin, trace
-    )
+    veil = Unveiled() if show_secrets else Veil(examination.report)
+    return _Making(examination, Places(root), root.resolve(), veil).finding(rule, origin, trace)
 
 
 def sources_of(findings: Iterable[Finding], root: Path) -> tuple[tuple[str, str], ...]:
@@ -71,7 +70,7 @@ class _Making:
     found: Examination
     places: Places
     root: Path
-    show_secrets: bool
+    veil: Veil
 
     @property
     def raised(self) -> LoggedException:
@@ -79,24 +78,16 @@ class _Making:
         primary = self.found.inquiry.primary
         return primary.raised if primary else exceptions_by_need(self.found.inquiry.located)[0][0]
 
-    @property
-    def hide(self) -> Hide:
-        """What leaves secrets out of a value."""
-        return (lambda name, text: text) if self.show_secrets else redacted
-
-    def _open(self, text: str) -> str:
-        return text if self.show_secrets else without_secrets(text)
-
     def finding(self, rule: Rule, origin: str, trace: Trace | None) -> Finding:
         """Put the parts together."""
         best, raised = self.found.reproduction, self.raised
         suspects = self._suspects()
-        steps, states = steps_of_log(self.found, self.places, self.hide), 0
+        steps, states = steps_of_log(self.found, self.places, self.veil.value), 0
         if best is not None and trace is not None:
-            steps, states = steps_of_run(trace, best.level.goal, self.places, self.hide)
+            steps, states = steps_of_run(trace, best.level.goal, self.places, self.veil.value)
         outcome = self.found.outcome
-        tried = tried_of(outcome, self._open) if outcome is not None else ()
-        message = self._open(raised.message) if raised.message is not None else None
+        tried = tried_of(outcome, self.veil.text, self.veil.call) if outcome is not None else ()
+        message = self.veil.text(raised.message) if raised.message is not None else None
         return Finding(
             rule,
             self._sentence(suspects[0].place if suspects else None, origin),
@@ -106,8 +97,8 @@ class _Making:
             origin=origin,
             exception=raised.exception,
             exception_message=message,
-            call=_pasted(best, self.root) if best is not None else None,
-            imports=_statements(best, self.root) if best is not None else (),
+            call=self.veil.call(_pasted(best, self.root)) if best is not None else None,
+            imports=tuple(map(self.veil.call, _statements(best, self.root))) if best else (),
             now=f"raises {self._seen(best)}" if best is not None else None,
             evidence=self._evidence(len(tried), len(steps), states, trace),
             count=self.found.report.count,
@@ -124,7 +115,7 @@ class _Making:
         place = self.places.at(one.file, one.lineno)
         if place is None:
             return None
-        told = [f"{clue.mark.kind.value}: {self._open(clue.text)}" for clue in one.clues]
+        told = [f"{clue.mark.kind.value}: {self.veil.text(clue.text)}" for clue in one.clues]
         return Suspicion(place, one.score, tuple(told[:MOST_REASONS]))
 
     def _crash_place(self) -> Place | None:
@@ -137,11 +128,12 @@ class _Making:
         """Say in one sentence what crashed where, whether runs show it too, and who is at fault."""
         best, raised = self.found.reproduction, self.raised
         kind = raised.exception or "an exception that the log does not name"
-        said = _cut(self._open(raised.message_first_line or ""), LONGEST_MESSAGE)
+        said = _cut(self.veil.text(raised.message_first_line or ""), LONGEST_MESSAGE)
         where, crash = self._where(), self._crash_place()
         text = f"{kind}{f' at {where}' if where else ''}{f' ({said})' if said else ''}"
         if best is not None:
-            call = _cut(told_call(best.level, best.verdict.proposal.start), LONGEST_CALL)
+            call = self.veil.call(told_call(best.level, best.verdict.proposal.start))
+            call = _cut(call, LONGEST_CALL)
             other = " but for the values in its message" if best.values_differ else ""
             text = f"`{call}` raises {text}, as in {origin or 'the log'}{other}"
         elif self.found.outcome is not None:
@@ -164,7 +156,7 @@ class _Making:
         raised = best.verdict.evidence.raised
         if raised is None:
             return self.raised.exception or "an exception"
-        return self._open(f"{raised.type}: {raised.message}" if raised.message else raised.type)
+        return self.veil.text(f"{raised.type}: {raised.message}" if raised.message else raised.type)
 
     def _evidence(self, tried: int, shown: int, states: int, trace: Trace | None) -> str:
         """Say which runs stand behind the finding, or why there are none."""
@@ -172,6 +164,9 @@ class _Making:
         if outcome is None:
             return f"Nothing was run: {self.found.unrun or 'it was not asked for'}."
         said = [_runs(best)] if best is not None else ["Not reproduced."]
+        call = _pasted(best, self.root) if best is not None else ""
+        if call != self.veil.call(call):
+            said.append("A secret was taken out of the call: as it is shown it was not run.")
         if best is None:
             said += [f"{why_not(one)}." for one in outcome.failures]
             said += [f"{assumed(one)}." for one in self.found.assumptions]
@@ -184,7 +179,7 @@ class _Making:
             said.append(f"The last {shown} of the {states} states of that run are shown.")
         if trace is not None and not trace.complete:
             said.append("The recording of that run was cut: the states after it are not shown.")
-        return self._open(" ".join(said))
+        return self.veil.text(" ".join(said))
 
 
 def _fingerprint(found: Examination, rule: Rule) -> str:

@@ -21,17 +21,11 @@ from nsdbg.settings.plugin import PYTEST
 
 _KINDS = {bool: Kind.FLAG, int: Kind.INTEGER, float: Kind.NUMBER, str: Kind.TEXT, Path: Kind.PATH}
 
-# Until the command is there.
-_LIMITS = (
-    Option("max-raw-hallucination", "max_raw_hallucination", Kind.NUMBER, False, (), 0, 1),
-    Option("max-residual", "max_residual", Kind.NUMBER, False, (), 0, 1),
-)
-
 
 def known_to(app: typer.Typer) -> Known:
     """Return every command of an app, those of its groups too, and the pytest plugin."""
     commands = {words: partial(options_of, command) for words, command in _commands(app, ())}
-    return Known({("gate",): lambda: _LIMITS, **commands, ("pytest",): lambda: PYTEST})
+    return Known({**commands, ("pytest",): lambda: PYTEST})
 
 
 def options_of(command: Callable[..., Any]) -> tuple[Option, ...]:

@@ -22,6 +22,7 @@ def assert_harmless(text: str, name: str) -> None:
     text.encode()
     assert "##[" not in text
     assert "##vso[" not in text
+    assert "##teamcity[" not in text
     for line in text.split("\n"):
         if line.lstrip().startswith("::"):
             assert name == "github"

@@ -19,6 +19,7 @@ from nsdbg.report.formats.outputs import (
     SUMMARY_VARIABLE,
     Output,
     parse_outputs,
+    put_file,
     to_stdout,
     write_outputs,
 )
@@ -143,6 +144,20 @@ def test_a_folder_that_went_away_is_an_error_with_its_name(tmp_path: Path) -> No
     (tmp_path / "out").rmdir()
     with pytest.raises(UsageError, match=r"cannot write out/x: No such file or directory"):
         write_outputs(asked, clean())
+
+
+def test_the_others_are_written_where_one_can_not_be(tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    asked = parse_outputs(["json=a", "json=out/x", "json=b"])
+    (tmp_path / "out").rmdir()
+    with pytest.raises(UsageError, match="cannot write out/x"):
+        write_outputs(asked, clean())
+    assert names_in(tmp_path) == ["a", "b"]
+
+
+def test_another_option_is_named_in_its_errors(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"^--html: cannot write no/x: "):
+        put_file(Path("no/x"), "text", "--html")
 
 
 def test_the_step_summary_is_added_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

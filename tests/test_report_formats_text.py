@@ -36,8 +36,8 @@ ORDINARY = """\
 2. KeyError: 'vat' at shop/orders.py:27 in total (3 times)
    shop/orders.py:27  in Order.total  [logged-crash]
    > 27 | return rates[kind] * net
-   not confirmed: read in ci.log, not run here; the change does not touch this
-   line
+   not confirmed: read in ci.log, not run here; seen 3 times; the change does
+   not touch this line
    suspects, likely first:
      shop/rates.py:3  0.50
        - the key is made here
@@ -64,6 +64,7 @@ note: explore.ipynb is a notebook and was left out
 note: old.py does not parse: line 3
 
 1 known (accepted by the baseline), 1 ignored (by a comment)
+to accept a finding, write on its line: # nsdbg: ignore[new-crash] why
 1 new crash, 1 logged crash, 1 failed test, 1 limit of raw hallucination not
 kept, 1 suppression not needed; 12 functions run, 2 logs read in 1.2 s
 """
@@ -99,6 +100,7 @@ def test_the_silent_report_is_not_silent_about_what_is_new_or_was_skipped() -> N
     assert findings_text(limits, silent=True) == (
         "limit: raw 60 % (6 of 10), above the limit of 50 %\n"
     )
+    assert findings_text(limits).splitlines()[-1].startswith("nothing new, 1 limit not kept; ")
 
 
 def test_only_what_is_to_be_pasted_is_wider_than_a_terminal() -> None:
@@ -140,8 +142,8 @@ def test_a_line_beyond_the_end_of_its_file_is_shown_as_it_was_logged() -> None:
 
 def test_what_was_only_read_is_not_called_confirmed() -> None:
     read = replace(logged(), status=Status.UNKNOWN, origin="")
-    assert "not confirmed: read, not run here" in findings_text(Findings((read,)))
-    run = replace(logged(), status=Status.CONFIRMED, touched=None)
+    assert "not confirmed: read, not run here; seen 3 times" in findings_text(Findings((read,)))
+    run = replace(logged(), status=Status.CONFIRMED, touched=None, count=1)
     assert "\n   confirmed: by runs of this code\n" in findings_text(Findings((run,)))
 
 

@@ -17,9 +17,10 @@ __all__ = [
 ]  # fmt: skip
 
 # GitHub's runner obeys `::name …` at the start of a line and `##[name]` anywhere in it; Azure's
-# `##vso[` likewise, and GitLab's section markers need an escape character, which is gone by then.
+# `##vso[` and TeamCity's `##teamcity[` likewise.  GitLab's section markers need an escape
+# character, which is gone by then.
 _COMMAND = re.compile(r"^(\s*):(?=:)")
-_OLD_COMMAND = re.compile(r"##(?=\[|vso\[)")
+_OLD_COMMAND = re.compile(r"##(?=[A-Za-z]*\[)")
 
 
 def plain(text: str, limit: int | None = None) -> str:

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
-from nsdbg.finding import Finding, Findings, Level, Limit, Rule
+from nsdbg.finding import Finding, Findings, Level, Limit
 from nsdbg.report.formats.sentences import (
+    ABOUT_LIMITS,
     backing,
     brief,
     counted,
@@ -30,8 +31,6 @@ MOST_CASES = 5000
 MOST_NOTES = 1000
 LONGEST_NAME = 200
 LONGEST = 2000
-# Findings about limits, which have a case of their own.
-_LIMITS = (Rule.RAW_HALLUCINATION, Rule.RESIDUAL_HALLUCINATION)
 
 
 def junit_xml(found: Findings) -> str:
@@ -58,7 +57,7 @@ def junit_xml(found: Findings) -> str:
 def _cases(found: Findings) -> Iterator[Element]:
     for limit in found.limits:
         yield _limit(limit)
-    twice = _LIMITS if any(not limit.kept for limit in found.limits) else ()
+    twice = ABOUT_LIMITS if any(not limit.kept for limit in found.limits) else ()
     standing = [(one, "") for one in ordered(found.findings) if one.rule not in twice]
     standing += [(one, "accepted by the baseline") for one in found.known]
     standing += [(one, "ignored by a comment") for one in found.ignored]

@@ -91,14 +91,27 @@ def _check(path: Path) -> None:
 
 
 def write_outputs(outputs: Iterable[Output], found: Findings) -> None:
-    """Write findings to each place.  Raises UsageError for the first that can not be written."""
+    """Write findings to each place.
+
+    Raises UsageError for one that can not be written, after the others were.
+    """
+    problem: UsageError | None = None
     for output in outputs:
-        if output.path is None:
-            to_stdout(FORMATS[output.format](found))
-        elif _is_step_summary(output.path):
-            _append(output.path, output.format, found)
-        else:
-            _replace(output.path, FORMATS[output.format](found))
+        try:
+            _write(output, found)
+        except UsageError as error:
+            problem = problem or error
+    if problem is not None:
+        raise problem
+
+
+def _write(output: Output, found: Findings) -> None:
+    if output.path is None:
+        to_stdout(FORMATS[output.format](found))
+    elif _is_step_summary(output.path):
+        _append(output.path, output.format, found)
+    else:
+        put_file(output.path, FORMATS[output.format](found))
 
 
 def to_stdout(text: str) -> None:
@@ -129,8 +142,11 @@ def _append(path: Path, name: str, found: Findings) -> None:
         raise _unwritable(path, error) from error
 
 
-def _replace(path: Path, text: str) -> None:
-    """Put a file in its place at once.  One that was there keeps its permissions."""
+def put_file(path: Path, text: str, option: str = OPTION) -> None:
+    """Put a file in its place at once.  One that was there keeps its permissions.
+
+    Raises UsageError that names the option when it can not be written.
+    """
     beside = path.with_name(f".{path.name[:100]}.{secrets.token_hex(4)}")
     try:
         mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else None
@@ -141,7 +157,7 @@ def _replace(path: Path, text: str) -> None:
         # A link laid meanwhile is replaced, not followed.
         beside.replace(path)
     except OSError as error:
-        raise _unwritable(path, error) from error
+        raise _unwritable(path, error, option) from error
     finally:
         with suppress(OSError):
             beside.unlink()
@@ -152,5 +168,5 @@ def _opened(path: Path, flags: int) -> int:
     return os.open(path, flags | extra | os.O_WRONLY, 0o666)
 
 
-def _unwritable(path: Path, error: OSError) -> UsageError:
-    return UsageError(f"{OPTION}: cannot write {path}: {error.strerror or error}")
+def _unwritable(path: Path, error: OSError, option: str = OPTION) -> UsageError:
+    return UsageError(f"{option}: cannot write {path}: {error.strerror or error}")

@@ -22,6 +22,8 @@ _NAMES = {
     Rule.RESIDUAL_HALLUCINATION: ("limit of residual hallucination not kept",) * 2,
     Rule.UNUSED_IGNORE: ("suppression not needed", "suppressions not needed"),
 }
+# What is told of a limit as a finding too is not counted twice.
+ABOUT_LIMITS = (Rule.RAW_HALLUCINATION, Rule.RESIDUAL_HALLUCINATION)
 _ABOUT_RUNS = (Rule.NEW_CRASH, Rule.LOGGED_CRASH, Rule.FAILED_TEST)
 # The limits stand there, so a finding about one that has no line of its own is shown there.
 SETTINGS_FILE = "pyproject.toml"
@@ -54,7 +56,11 @@ def kinds(findings: Iterable[Finding]) -> str:
 
 def outcome(found: Findings) -> str:
     """Say in a few words what was found: for titles."""
-    return kinds(found.findings) or "nothing new"
+    told = kinds(found.findings) or "nothing new"
+    broken = sum(not limit.kept for limit in found.limits)
+    if broken and not any(one.rule in ABOUT_LIMITS for one in found.findings):
+        told += f", {counted(broken, 'limit')} not kept"
+    return told
 
 
 def accepted(found: Findings) -> str:
@@ -111,6 +117,8 @@ def backing(one: Finding) -> str:
     else:
         read = f"read in {one.origin}, not run here" if one.origin else "read, not run here"
         told = f"not confirmed: {one.evidence or read}"
+    if one.count > 1:
+        told += f"; seen {one.count:,} times"
     return f"{told}; the change does not touch this line" if one.touched is False else told
 
 

@@ -154,7 +154,12 @@ class _Report:
         also = accepted(self.found)
         for line in _wrapped(also, "") if also else ():
             yield self.paint(line, "dim")
-        style = "bad" if self.found.failed else "title" if self.found.findings else "good"
+        crash = next((one for one in self.found.findings if one.call is not None), None)
+        if crash is not None:
+            hint = f"to accept a finding, write on its line: # nsdbg: ignore[{crash.rule.slug}] why"
+            yield self.paint(hint, "dim")
+        bad = self.found.failed or not all(limit.kept for limit in self.found.limits)
+        style = "bad" if bad else "title" if self.found.findings else "good"
         for line in _wrapped(summary(self.found), ""):
             yield self.paint(line, style)
 

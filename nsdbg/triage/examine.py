@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from nsdbg.changes.changed import ChangeSet
-from nsdbg.claim import Call, Ending, Observation, Proposal, Verdict
+from nsdbg.claim import Call, Ending, Goal, Observation, Proposal, Verdict
 from nsdbg.finding import Finding, Level, Tried
 from nsdbg.proposer import Proposer, ProposerSession
 from nsdbg.reproduce.shrink import shrunk, size
@@ -237,29 +237,34 @@ class Examination:
         return Level.NOTE if self.pair.is_private else None
 
     def _ask_proposers(self) -> None:
-        for goal in goals_for(self.pair, frozenset(self._reached)):
-            sessions: list[ProposerSession] = []
-            for proposer in self._proposers():
-                try:
-                    sessions.append(proposer.start(goal, self.pair.new, self._seed))
-                except Exception as error:  # a proposer may be anybody's; the others go on
-                    self._note(f"{proposer.name} was set aside: {type(error).__name__}: {error}")
-            for _ in range(_ROUNDS):
-                if self._left_s < _PROPOSING_S or self._findings:
-                    return
-                if not self._round(goal, sessions):
-                    break
+        """Ask everybody about what the change touches, and the quickest about the rest."""
+        near, far = goals_for(self.pair, frozenset(self._reached))
+        everybody = list(self._proposers())
+        for goal in near:
+            self._pursue(goal, everybody, _ROUNDS)
+        for goal in far:
+            self._pursue(goal, everybody[:1], 1)
+
+    def _pursue(self, goal: Goal, proposers: Sequence[Proposer], rounds: int) -> None:
+        sessions: list[ProposerSession] = []
+        for proposer in proposers:
+            try:
+                sessions.append(proposer.start(goal, self.pair.new, self._seed))
+            except Exception as error:  # a proposer may be anybody's; the others go on
+                self._note(f"{proposer.name} was set aside: {type(error).__name__}: {error}")
+        for _ in range(rounds):
+            if self._left_s < _PROPOSING_S or self._findings:
+                return
+            if not self._round(goal, sessions):
+                return
 
     def _proposers(self) -> Iterable[Proposer]:
         for one in self._bench.proposers:
             if one.name != "neural" or self._left_s > _NEURAL_S:
                 yield one
 
-    def _round(self, goal: object, sessions: list[ProposerSession]) -> bool:
+    def _round(self, goal: Goal, sessions: list[ProposerSession]) -> bool:
         """Ask all for proposals, run those that are plausible, and tell; whether any were run."""
-        from nsdbg.claim import Goal
-
-        assert isinstance(goal, Goal)
         proposals: list[Proposal] = []
         for session in list(sessions):
             try:

@@ -22,6 +22,8 @@ from nsdbg.workbench import Workbench
 # A part of what is left for reading the project's files, so that something is left for running.
 _READING_SHARE = 0.25
 _LEAST_S = 0.05
+# Where the start alone took all the time, on a busy machine, so much of it is left for running.
+_LEAST_SHARE = 0.4
 # Files that are run for their effect, not called.
 _SCRIPTS = frozenset(["setup.py", "conftest.py", "noxfile.py", "fabfile.py"])
 
@@ -76,7 +78,8 @@ class _Triage:
         self._began = allowance.started if allowance.started is not None else begun
         self._ends = float("inf")
         if allowance.seconds is not None:
-            self._ends = self._began + allowance.seconds
+            least = begun + _LEAST_SHARE * allowance.seconds
+            self._ends = max(self._began + allowance.seconds, least)
         reading = begun + _READING_SHARE * (self._ends - begun)
         self._project = Project(changes.root, reading)
         self._notes: dict[str, None] = {}

@@ -14,21 +14,24 @@ from nsdbg.source import FunctionNode
 from nsdbg.state import Event
 from nsdbg.triage.pair import Pair, raising_goal
 
-MOST_GOALS = 12
+MOST_NEAR, MOST_FAR = 6, 6
 _CONVERTED = frozenset(["int", "float", "max", "min", "index", "remove", "Decimal", "strptime"])
 
 
-def goals_for(pair: Pair, reached: frozenset[int]) -> list[Goal]:
-    """Return goals: touched lines that no call reached yet, then what may be raised."""
+def goals_for(pair: Pair, reached: frozenset[int]) -> tuple[list[Goal], list[Goal]]:
+    """Return goals on what the change touches, and goals on what else the function does.
+
+    The first are lines that no call reached yet and what may be raised on touched lines.
+    """
     node = pair.new.node
     if node is None:
-        return []
-    starts = set(_statement_lines(node))
-    missing = sorted((pair.lines & starts) - reached)
-    risks = sorted(set(_risks(node)), key=lambda one: (one[0] not in pair.lines, one))
-    found = [_goal(pair, Event.LINE, line) for line in missing]
-    found += [_goal(pair, Event.EXCEPTION, line, kind) for line, kind in risks]
-    return [*found[: MOST_GOALS - 1], raising_goal(pair.new)]
+        return [], []
+    missing = sorted((pair.lines & set(_statement_lines(node))) - reached)
+    risks = sorted(set(_risks(node)))
+    near = [_goal(pair, Event.LINE, line) for line in missing]
+    near += [_goal(pair, Event.EXCEPTION, *one) for one in risks if one[0] in pair.lines]
+    far = [_goal(pair, Event.EXCEPTION, *one) for one in risks if one[0] not in pair.lines]
+    return near[:MOST_NEAR], [raising_goal(pair.new), *far[:MOST_FAR]]
 
 
 def _goal(pair: Pair, event: Event, lineno: int, exception: str | None = None) -> Goal:

@@ -54,7 +54,7 @@ def seeds_of(subject: Subject, project: Project) -> Seeds:
     receivers: dict[Closed, None] = {}
     raises: set[str] = set()
     for scope, origin in _scopes(subject, project, names):
-        tree = scope.function if scope.function is not None else scope.tree
+        tree = scope.function if scope.function is not None else ast.Module(scope.body, [])
         expected = dict(_expected(tree))
         for node in _calls(scope):
             where = f"{origin}:{node.lineno}"
@@ -81,6 +81,10 @@ class _Names:
     called: str
     owner: str
 
+    def stand_in(self, text: str) -> bool:
+        """Whether a text may hold a call of the function, or one that makes an instance."""
+        return self.called in text or (self.owner != "" and self.owner in text)
+
 
 def _names(subject: Subject) -> _Names:
     parts = subject.ref.qualname.split(".")
@@ -91,7 +95,7 @@ def _names(subject: Subject) -> _Names:
 def _scopes(subject: Subject, project: Project, names: _Names) -> Iterator[tuple[Scope, str]]:
     """Yield where calls may stand: docstrings of the module, then functions that name it."""
     own = Path(subject.ref.file)
-    yield from _docstrings(subject)
+    yield from _docstrings(subject, names)
     for file in itertools.islice(project.naming(names.called, own), MOST_FILES):
         text = project.text(file)
         tree = _parsed(text) if text is not None else None
@@ -104,15 +108,17 @@ def _scopes(subject: Subject, project: Project, names: _Names) -> Iterator[tuple
             yield scope, shown
 
 
-def _docstrings(subject: Subject) -> Iterator[tuple[Scope, str]]:
-    """Yield the examples of the docstrings of a module, those of the function itself first."""
+def _docstrings(subject: Subject, names: _Names) -> Iterator[tuple[Scope, str]]:
+    """Yield the examples of a module's docstrings that name the function, its own first."""
     own = [subject.node] if subject.node is not None else []
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Module)
     nodes = [*own, *(one for one in ast.walk(subject.tree) if isinstance(one, kinds))]
     file = Path(subject.ref.file)
     for node in dict.fromkeys(nodes):
         text = ast.get_docstring(node)
-        tree = _parsed(examples(text)) if text and ">>>" in text else None
+        if text is None or ">>>" not in text or not names.stand_in(text):
+            continue
+        tree = _parsed(examples(text))
         if tree is not None:
             inner = Scope(tree, file, own=True)
             around = Scope(subject.tree, file, own=True)
@@ -143,7 +149,7 @@ def examples(docstring: str) -> str:
     return "\n".join(text for text in texts if _parsed(text) is not None)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=2048)
 def _parsed(text: str) -> ast.Module | None:
     try:
         return ast.parse(text)

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import argparse
+import ast
+import contextlib
+import dataclasses
+import heapq
+import inspect
 import textwrap
+from types import ModuleType
 
 import pytest
 
 from nsdbg.changes.touched import Rewrite, Touch, touched
+from nsdbg.source import functions
 
 
 def between(old: str, new: str) -> list[Touch]:
@@ -299,3 +307,31 @@ def test_what_does_not_parse_is_left_out_with_a_word() -> None:
 def test_a_file_that_only_has_a_new_name_touches_nothing() -> None:
     found, _ = touched([Rewrite("new.py", "old.py", ORDER, ORDER)])
     assert found == []
+
+
+@pytest.mark.parametrize("module", [argparse, contextlib, dataclasses, heapq])
+def test_a_module_that_is_only_written_otherwise_touches_nothing(module: ModuleType) -> None:
+    text = inspect.getsource(module)
+    assert between(text, ast.unparse(ast.parse(text))) == []
+
+
+@pytest.mark.parametrize("module", [argparse, contextlib, dataclasses, heapq])
+def test_every_function_of_a_module_is_found_when_it_differs(module: ModuleType) -> None:
+    text = inspect.getsource(module)
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            node.body.append(ast.Pass())
+    everything = {name for name, _, _ in functions(tree) if ".<locals>." not in name}
+    found = names(between(text, ast.unparse(tree)))
+    assert found == dict.fromkeys(everything, ())
+
+
+def test_moves_are_found_among_many_functions() -> None:
+    body = "    x = {0}\n    y = x * {0}\n    return x + y\n"
+    old = "".join(f"def f{n}(a):\n{body.format(n)}\n" for n in range(300))
+    new = "".join(f"def g{n}(a):\n{body.format(n)}\n" for n in range(300))
+    found, _ = touched([Rewrite("new.py", None, new, None), Rewrite(None, "old.py", None, old)])
+    assert [(one.qualname, one.old_qualname) for one in found] == [
+        (f"g{n}", f"f{n}") for n in range(300)
+    ]

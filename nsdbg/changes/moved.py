@@ -7,6 +7,8 @@ that is merely alike under its old name, or in its old file with its old paramet
 from __future__ import annotations
 
 import ast
+import collections
+import functools
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,7 +19,10 @@ from nsdbg.changes.sameness import form
 # Of two functions' lines, how many have to be equal: moved under its name, or renamed in its file.
 ALIKE_MOVED = 0.5
 ALIKE_RENAMED = 0.7
-MOST_COMPARISONS = 20_000
+# Of a file's functions that are gone, how many are held against each new one.
+MOST_NEIGHBOURS = 200
+
+_Groups = functools.partial(collections.defaultdict[str, list[int]], list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,23 +55,36 @@ def _likenesses(
     gone: Sequence[Place], fresh: Sequence[Place]
 ) -> Iterator[tuple[float, Place, Place]]:
     """Yield who might be whom; the surest have the largest number."""
-    if not gone or not fresh or len(gone) * len(fresh) > MOST_COMPARISONS:
+    if not gone or not fresh:
         return
-    forms = {id(one): _nameless(one) for one in (*gone, *fresh)}
-    lines = {id(one): _lines(one) for one in (*gone, *fresh)}
+    lines = [_lines(old) for old in gone]
+    by_form, by_name, by_file = _Groups(), _Groups(), _Groups()
+    for number, old in enumerate(gone):
+        by_form[_nameless(old)].append(number)
+        by_name[old.name].append(number)
+        by_file[old.module.path].append(number)
     for new in fresh:
-        for old in gone:
-            same_file = old.module.path == new.module.path
-            same_name = old.name == new.name
-            bonus = 0.2 * same_name + 0.1 * same_file + 0.05 * (old.key[0] == new.key[0])
-            if forms[id(old)] == forms[id(new)]:
-                yield 1.0 + bonus, old, new
-                continue
-            alike = likeness(lines[id(old)], lines[id(new)])
-            moved = same_name and alike >= ALIKE_MOVED
-            renamed = same_file and alike >= ALIKE_RENAMED and _parameters(old) == _parameters(new)
-            if moved or renamed:
-                yield alike / 2 + bonus, old, new
+        equal = by_form.get(_nameless(new), [])
+        near = by_file.get(new.module.path, [])[:MOST_NEIGHBOURS]
+        ours = _lines(new)
+        for number in {*equal, *by_name.get(new.name, []), *near}:
+            score = 1.0 if number in equal else _likeness(gone[number], new, lines[number], ours)
+            if score:
+                yield score + _bonus(gone[number], new), gone[number], new
+
+
+def _bonus(old: Place, new: Place) -> float:
+    same_file, same_class = old.module.path == new.module.path, old.key[0] == new.key[0]
+    return 0.2 * (old.name == new.name) + 0.1 * same_file + 0.05 * same_class
+
+
+def _likeness(old: Place, new: Place, theirs: Counter[str], ours: Counter[str]) -> float:
+    """Return 0 for functions that are not alike enough, else less than equal ones have."""
+    alike = likeness(theirs, ours)
+    moved = old.name == new.name and alike >= ALIKE_MOVED
+    same_file = old.module.path == new.module.path
+    renamed = same_file and alike >= ALIKE_RENAMED and _parameters(old) == _parameters(new)
+    return alike / 2 if moved or renamed else 0.0
 
 
 def likeness(some: Counter[str], others: Counter[str]) -> float:

@@ -31,18 +31,17 @@ def reads_of(owner: str, node: FunctionNode, bases: Mapping[str, Sequence[str]])
 
     `bases` names the base classes of each class of the module.
     """
-    own = _own_names(node)
+    names: set[str] = set()
     found: set[Key] = set()
     receiver = _receiver(owner, node)
     for inner in ast.walk(node):
-        if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load):
-            if inner.id not in own:
-                found.add(("", inner.id))
+        if isinstance(inner, ast.Name):
+            names.add(inner.id)
         elif isinstance(inner, ast.Attribute):
             found |= _attribute(inner, owner, receiver, bases)
         elif isinstance(inner, ast.Call):
             found |= _looked_up(inner, owner, receiver)
-    return found
+    return found | {("", name) for name in names - _own_names(node)}
 
 
 def stores_of(owner: str, node: FunctionNode) -> dict[str, str]:

@@ -139,6 +139,19 @@ def test_version_and_extra_choose_what_is_installed(
     assert runner.called()[-1][-1] == wanted
 
 
+@pytest.mark.parametrize(
+    ("extra", "wanted"),
+    [("cpu", "/a[cpu,measure]"), ("", "/a[measure]"), ("measure,cpu", "/a[measure,cpu]")],
+)
+def test_measuring_brings_what_it_needs(runner: Runner, extra: str, wanted: str) -> None:
+    python = runner.stand_in(runner.folder / "own/python")
+    runner.run(
+        INSTALL, NSDBG_OWN_PYTHON=str(python), NSDBG_ACTION="/a", NSDBG_EXTRA=extra,
+        NSDBG_MEASURE="true",
+    )  # fmt: skip
+    assert runner.called()[-1][-1] == wanted
+
+
 @pytest.mark.parametrize("field", ["NSDBG_VERSION", "NSDBG_EXTRA"])
 @pytest.mark.parametrize("text", [*NASTY, "--index-url=x", "1\n2"])
 def test_what_is_no_version_or_extra_is_refused(runner: Runner, field: str, text: str) -> None:

@@ -47,7 +47,7 @@ ODD_TEXTS = (
     "half \ud800 and \udfff, joined \ud83d\ude00",
     "right\u202eto left\u2066 and \u200b none",
     "::error file=x.py,line=1,title=t::owned",
-    "two\n::error::owned\r\n  ::stop-commands::x\n##[error]owned\n##vso[task.complete]\n##teamcity[x]",
+    "two\n::error::owned\r\n  ::stop-commands::x\n##[error]owned\n##vso[task.x]\n##teamcity[x]",
     "100% %0A%0D::add-mask::x",
     "<script>alert(1)</script><img src=x onerror=alert(1)> &lt;b&gt; &#64;",
     "</details></summary></td></table></code></pre>",

@@ -133,6 +133,15 @@ def test_lines_are_counted_as_python_counts_them() -> None:
     assert "   > 2 | second\n     3 | third\n" in findings_text(found)
 
 
+def test_empty_lines_around_a_line_are_left_out() -> None:
+    found = Findings(
+        (replace(crash(), place=Place("a.py", 3)),), sources=(("a.py", "x = 1\n\ny = 2\n"),)
+    )
+    assert "     1 | x = 1\n     2 |\n   > 3 | y = 2\n   see" in findings_text(found)
+    only = replace(found, sources=(("a.py", "\n\n\n\n"),))
+    assert "   > 3 |\n   see" in findings_text(only)
+
+
 def test_a_line_beyond_the_end_of_its_file_is_shown_as_it_was_logged() -> None:
     found = Findings(
         (replace(crash(), place=Place("a.py", 99, "gone()")),), sources=(("a.py", "x\n"),)

@@ -31,7 +31,7 @@ class Sources:
         self._lines: dict[str, list[str]] = {}
 
     def around(self, place: Place) -> list[SourceLine]:
-        """Return a line with its neighbours, the indentation that all share left out.
+        """Return a line with its neighbours, shared indentation and empty lines around left out.
 
         Where the file did not come along, or ends before, the line alone as the place has it; or
         nothing when the place has none.
@@ -43,7 +43,12 @@ class Sources:
         shown = {n: lines[n - 1].expandtabs(4) for n in range(first, last + 1)}
         filled = [text for text in shown.values() if text.strip()]
         common = min((len(text) - len(text.lstrip()) for text in filled), default=0)
-        return [SourceLine(n, text[common:].rstrip(), n == lineno) for n, text in shown.items()]
+        made = [SourceLine(n, text[common:].rstrip(), n == lineno) for n, text in shown.items()]
+        while not made[-1].text and not made[-1].marked:
+            made.pop()
+        while not made[0].text and not made[0].marked:
+            made.pop(0)
+        return made
 
     def _of(self, file: str) -> list[str]:
         if file not in self._lines:

@@ -195,8 +195,8 @@ def _changes(step: Step) -> Iterator[str]:
 
 def _tried(one: Finding) -> Iterator[str]:
     shown = one.tried[:MOST_TRIED]
-    if not shown:
-        return
+    if not [each for each in shown if each.call != one.call]:
+        return  # nothing that was not said above
     yield "| tried | by | verdict |"
     yield "|---|---|---|"
     for each in shown:

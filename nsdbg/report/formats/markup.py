@@ -45,22 +45,28 @@ def code_element(text: str, limit: int) -> str:
 def prose(text: str, limit: int, names: Iterable[str | None] = (), *, cell: bool = False) -> str:
     """Return a sentence: plain words stay, what is more becomes code.
 
-    `names` are texts that are code as a whole where the sentence has them: a call, a place.
+    `names` are texts that are code as a whole where the sentence has them: a call, a place.  What
+    the sentence has in backticks is code without them.
     """
     shown = brief(text, limit).strip()
+    parts, end = [], 0
+    for match in _either(names, limit).finditer(shown):
+        parts += [_words(shown[end : match.start()], limit, cell),
+                  code(match["ticked"] or match["named"], limit, cell=cell)]  # fmt: skip
+        end = match.end()
+    return "".join([*parts, _words(shown[end:], limit, cell)]) or "(empty)"
+
+
+def _either(names: Iterable[str | None], limit: int) -> re.Pattern[str]:
+    """Return a pattern for names, and for what a sentence has in backticks of its own.
+
+    Two spans of code side by side would be read as one: only what stands alone matches.
+    """
     wanted = {plain(name).strip() for name in names if name and len(name) <= limit}
-    wanted = {name for name in wanted if name and not _is_plain(name)}
-    pieces = [shown]
-    if wanted:
-        longest_first = sorted(wanted, key=lambda name: (-len(name), name))
-        either = "|".join(map(re.escape, longest_first))
-        # Two spans of code side by side would be read as one: only what stands alone is taken.
-        pieces = re.split(rf"(?<![^ (])({either})(?=[,.;:)]?(?: |$))", shown)
-    told = [
-        code(piece, limit, cell=cell) if place % 2 else _words(piece, limit, cell)
-        for place, piece in enumerate(pieces)
-    ]
-    return "".join(told) or "(empty)"
+    odd = [name for name in wanted if name and not _is_plain(name)]
+    longest_first = sorted(odd, key=lambda name: (-len(name), name))
+    named = "|".join(map(re.escape, longest_first)) or "(?!)"
+    return re.compile(rf"(?<![^ (])(?:`(?P<ticked>[^`]+)`|(?P<named>{named}))(?=[,.;:)]?(?: |$))")
 
 
 def _words(text: str, limit: int, cell: bool) -> str:

@@ -82,6 +82,53 @@ def test_a_call_that_is_not_plain_is_left_out(body: str, tmp_path: Path) -> None
     assert seeds(tmp_path, "parse", tests).calls == ()
 
 
+@pytest.mark.parametrize(
+    ("change", "wanted"),
+    [("words.append('b')", []), ("words[0] = 'b'", []), ("words += ['b']", []),
+     ("for words in 'ab': pass", []), ("del words[0]", []),
+     ("words.index('a')", ["['a']"]), ("other = words", ["['a']"])],
+)  # fmt: skip
+def test_a_list_that_was_changed_is_no_longer_what_it_was_assigned(
+    change: str, wanted: list[str], tmp_path: Path
+) -> None:
+    found = seeds(tmp_path, "parse", f"""
+        from shop.rows import parse
+
+        def test_it():
+            words = ["a"]
+            {change}
+            parse(words)
+        """)  # fmt: skip
+    assert [one["text"] for one in arguments(found)] == wanted
+
+
+def test_a_change_after_the_call_does_not_count(tmp_path: Path) -> None:
+    found = seeds(tmp_path, "parse", """
+        from shop.rows import parse
+
+        def test_it():
+            words = ["a"]
+            parse(words)
+            words.append("b")
+        """)  # fmt: skip
+    assert arguments(found) == [{"text": "['a']"}]
+
+
+def test_an_example_of_another_docstring_counts_that_names_the_function(tmp_path: Path) -> None:
+    rows = '''
+        def parse(text):
+            return text.split()
+
+        def other():
+            """Nothing.
+
+            >>> parse("a b")
+            ['a', 'b']
+            """
+        '''
+    assert arguments(seeds(tmp_path, "parse", "", rows)) == [{"text": "'a b'"}]
+
+
 def test_the_rows_of_a_parametrized_test_are_calls(tmp_path: Path) -> None:
     found = seeds(tmp_path, "parse", """
         import pytest

@@ -843,4 +843,15 @@ CASES = (
             return names[0].strip()
         """,
     ),
+    Case(
+        "a name of a codec is heeded that was not before",
+        """
+        def decoded(data: bytes, encoding: str = "utf-8") -> str:
+            return data.decode("utf-8", "replace")
+        """,
+        """
+        def decoded(data: bytes, encoding: str = "utf-8") -> str:
+            return data.decode(encoding, "replace")
+        """,
+    ),
 )  # fmt: skip

@@ -1,7 +1,8 @@
 """Expressions of a test or a caller, written so that they stand for themselves elsewhere.
 
 Local names are replaced by what was assigned to them, imported ones keep their import.  What
-depends on anything else (fixtures, loops, attributes of `self`) is left out.  Reads syntax only.
+depends on anything else (fixtures, loops, attributes of `self`, lists that were changed) is left
+out.  Reads syntax only.
 """
 
 from __future__ import annotations
@@ -18,6 +19,12 @@ from nsdbg.source import FunctionNode, import_name
 _BUILTINS = frozenset(dir(builtins)) - {"open", "input", "print", "exec", "eval", "breakpoint"}
 _DEPTH = 4
 _LARGEST = 2000
+# Methods of containers, and of what is made like them, that leave another value behind.
+_CHANGING = frozenset(
+    ["add", "append", "appendleft", "clear", "discard", "extend", "extendleft", "insert", "pop",
+     "popitem", "popleft", "push", "put", "remove", "reverse", "rotate", "setdefault", "sort",
+     "update"]
+)  # fmt: skip
 _REFUSED = (ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr, ast.Starred, ast.JoinedStr)
 
 
@@ -76,6 +83,18 @@ class Scope:
         return {**found, **self.given}
 
     @cached_property
+    def changed(self) -> dict[str, int]:
+        """The first line on which what a name stands for is another value than it was assigned."""
+        found: dict[str, int] = {}
+        nodes: list[ast.AST] = [self.function] if self.function is not None else [*self.body]
+        for node in (inner for one in nodes for inner in ast.walk(one)):
+            name = _changed_by(node)
+            if name is not None:
+                line: int = getattr(node, "lineno", 0)
+                found[name] = min(line, found.get(name, line))
+        return found
+
+    @cached_property
     def hidden(self) -> frozenset[str]:
         """Names that the function binds: they are not the module's or the builtin ones."""
         return _bound(self.function) if self.function is not None else frozenset()
@@ -100,6 +119,8 @@ def _close(node: ast.expr, scope: Scope, imports: dict[str, None], depth: int) -
     replaced: dict[str, ast.expr] = {}
     for name in {one.id for one in ast.walk(node) if isinstance(one, ast.Name)} - inner:
         if name in scope.assigned and depth < _DEPTH:
+            if scope.changed.get(name, node.lineno) < node.lineno:
+                return None
             value = _close(scope.assigned[name], scope, imports, depth + 1)
             if value is None:
                 return None
@@ -181,6 +202,18 @@ def _assignments(node: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
                 yield target.id, node.value
     elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value:
         yield node.target.id, node.value
+
+
+def _changed_by(node: ast.AST) -> str | None:
+    """Return the name whose value a node changes in place, or in a loop; None where it does not."""
+    changed: ast.AST | None = None
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        changed = node.func.value if node.func.attr in _CHANGING else None
+    elif isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
+        changed = node.value
+    elif isinstance(node, ast.AugAssign | ast.For | ast.AsyncFor):
+        changed = node.target
+    return changed.id if isinstance(changed, ast.Name) else None
 
 
 def _bound(function: FunctionNode) -> frozenset[str]:

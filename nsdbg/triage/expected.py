@@ -29,6 +29,8 @@ _NEVER = frozenset(
 )  # fmt: skip
 # What a call that nobody wrote down may only raise when it is the code's own doing.
 _OF_KINDS = ("TypeError", "AttributeError")
+# Too large a number; a name of a codec or of how to handle its errors that there is not.
+_OF_VALUES = ("OverflowError", "LookupError")
 _SIGNATURE = re.compile(
     r"(missing \d+ required|unexpected keyword argument|takes .*positional argument|"
     r"got multiple values for|takes no arguments)"
@@ -83,7 +85,7 @@ class Expected:
             return f"{name} is documented or tested"
         if name == "RecursionError" and crash.trust is not Trust.SEEN and _is_large(crash.call):
             return "the recursion is as deep as its argument is large"
-        if crash.trust is not Trust.SEEN and (name == "OverflowError" or self._is_kinds(crash)):
+        if crash.trust is not Trust.SEEN and (name in _OF_VALUES or self._is_kinds(crash)):
             return f"{name} for a kind of argument that nobody is seen to pass"
         explicit = statement_at(crash.place)
         if explicit is not None and self._is_wanted(explicit, crash):

@@ -99,13 +99,14 @@ def _scopes(subject: Subject, project: Project, names: _Names) -> Iterator[tuple
     for file in itertools.islice(project.naming(names.called, own), MOST_FILES):
         text = project.text(file)
         tree = _parsed(text) if text is not None else None
-        if tree is None:
+        if text is None or tree is None:
             continue
         shown = file.name
         if file.is_relative_to(project.root):
             shown = file.relative_to(project.root).as_posix()
         for scope in _functions(tree, file, own=file == own):
-            yield scope, shown
+            if names.stand_in(_text_of(scope, text)):
+                yield scope, shown
 
 
 def _docstrings(subject: Subject, names: _Names) -> Iterator[tuple[Scope, str]]:
@@ -164,6 +165,18 @@ def _functions(tree: ast.Module, file: Path, *, own: bool) -> Iterator[Scope]:
             for given in _rows(node):
                 yield Scope(tree, file, node, own, given)
     yield Scope(tree, file, None, own)
+
+
+def _text_of(scope: Scope, text: str) -> str:
+    """Return the lines of a scope in its file's text; looking there is quicker than in the tree."""
+    if scope.function is None:
+        return text
+    return "\n".join(_lines(text)[scope.function.lineno - 1 : scope.function.end_lineno])
+
+
+@lru_cache(maxsize=8)
+def _lines(text: str) -> tuple[str, ...]:
+    return tuple(text.splitlines())
 
 
 def _rows(node: FunctionNode) -> list[dict[str, ast.expr]]:

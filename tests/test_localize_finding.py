@@ -384,6 +384,23 @@ def test_what_changed_is_told_against_the_same_call_and_no_other(project: Path) 
     assert [step.changed for step in steps] == [("a", "b"), ("a",), ("b",)]
 
 
+def test_what_ends_an_iterator_within_python_is_no_step(project: Path) -> None:
+    states = (state(Event.LINE, 7), state(Event.EXCEPTION, 7), state(Event.LINE, 9),
+              state(Event.EXCEPTION, 9))  # fmt: skip
+    trace = Trace(states, internal=frozenset([1]))
+    assert steps_at(project, trace, 9) == ([7, 9, 9], 3)
+
+
+def test_a_line_that_is_hardly_suspected_is_left_out_unless_it_is_the_only_one(
+    project: Path, examined: Examination
+) -> None:
+    low = tuple(replace(one, score=0.01) for one in examined.suspects)
+    one = finding_of(replace(examined, suspects=low), project)
+    assert [suspect.place.lineno for suspect in one.suspects] == [9]
+    none = finding_of(replace(examined, suspects=()), project)
+    assert none.place == Place("src/rows.py", 9, "return 100 / total", "price")
+
+
 def test_a_long_value_and_many_locals_are_cut_and_what_changed_is_kept(project: Path) -> None:
     many = {f"n{n}": str(n) for n in range(60)}
     changed = {**many, "n59": "x" * 999}

@@ -26,6 +26,8 @@ from nsdbg.state import Trace
 
 MOST_SUSPECTS = 12
 MOST_REASONS = 6
+# A line with less than this was looked at and found to be innocent.
+LEAST_SCORE = 0.02
 LONGEST_MESSAGE = 240
 LONGEST_CALL = 160
 
@@ -108,8 +110,9 @@ class _Making:
         )
 
     def _suspects(self) -> tuple[Suspicion, ...]:
-        found = (self._suspicion(one) for one in self.found.suspects)
-        return tuple([one for one in found if one is not None][:MOST_SUSPECTS])
+        found = [one for each in self.found.suspects if (one := self._suspicion(each)) is not None]
+        worth = [one for one in found if one.score >= LEAST_SCORE] or found[:1]
+        return tuple(worth[:MOST_SUSPECTS])
 
     def _suspicion(self, one: Suspect) -> Suspicion | None:
         place = self.places.at(one.file, one.lineno)
@@ -172,7 +175,7 @@ class _Making:
             said += [f"{assumed(one)}." for one in self.found.assumptions]
         count = sum(one.stats.executed for one in outcome.failures)
         if count > tried:
-            said.append(f"Of {count} more starts, which failed, the first and nearest are listed.")
+            said.append(f"Of {count} starts that failed the first and the nearest are listed.")
         if outcome.stopped or outcome.spent:
             said.append("It was stopped." if outcome.stopped else "The budget was spent.")
         if states > shown:

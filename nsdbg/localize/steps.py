@@ -38,13 +38,16 @@ def recorded(examination: Examination, bench: Workbench) -> Trace | None:
 
 
 def steps_of_run(trace: Trace, goal: Goal, places: Places, hide: Hide) -> tuple[list[Step], int]:
-    """Return the last steps up to the crash, and how many there are in all."""
+    """Return the last steps up to the crash, and how many there are in all.
+
+    The StopIteration by which an iterator ends within CPython is no step of the program.
+    """
     end = _end(trace.states, goal.chain[-1])
     numbers = trace.activations or tuple(len(state.stack) for state in trace.states)
     latest: dict[int, Frame] = {}  # of each activation the frame as it was last seen
     found: list[tuple[State, Frame | None]] = []
-    for number, state in zip(numbers[:end], trace.states[:end], strict=True):
-        if places.shown(state.frame.file) is not None:
+    for at, (number, state) in enumerate(zip(numbers[:end], trace.states[:end], strict=True)):
+        if at not in trace.internal and places.shown(state.frame.file) is not None:
             found.append((state, latest.get(number)))
             latest[number] = state.frame
     steps = [_step(state, before, places, hide) for state, before in found[-MOST_STEPS:]]

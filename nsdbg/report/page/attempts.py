@@ -19,7 +19,7 @@ _HEADS = ("verdict", "call", "what was seen", "proposed by", "runs")
 
 
 def attempts(key: str, tried: tuple[Tried, ...]) -> str:
-    """Return the table as a section, "" where nothing is told of."""
+    """Return the table, "" where nothing is told of."""
     if not tried:
         return ""
     rows = "".join(_row(one) for one in tried[:MOST_SHOWN])

@@ -44,8 +44,8 @@ def detail(key: str, one: Finding, sources: Mapping[str, Source]) -> str:
     if listing.html:
         head = f'<h4 id="{key}-s">Source</h4>'
         figure = (
-            f'<section class="code" aria-labelledby="{key}-s">{head}'
-            f"{_legend(one)}{listing.html}</section>"
+            f'<div class="code" role="group" aria-labelledby="{key}-s">{head}'
+            f"{_legend(one)}{listing.html}</div>"
         )
         parts.append(f'<div class="pair{" both" if walk else ""}">{figure}{walk}</div>')
     parts.append(attempts(key, one.tried))
@@ -86,11 +86,12 @@ def _body(key: str, one: Finding) -> Iterator[str]:
         lines = [html(text, LONGEST_CALL) for text in (*one.imports, one.call)]
         shown = "\n".join(lines)
         yield (
-            f'<section class="call" aria-labelledby="{key}-c"><h4 id="{key}-c">See it yourself</h4>'
+            f'<div class="call" role="group" aria-labelledby="{key}-c">'
+            f'<h4 id="{key}-c">See it yourself</h4>'
             f'<div class="paste"><pre><code>{shown}</code></pre>'
             '<button type="button" class="copy needs-js">Copy</button></div>'
             '<p class="hint">Paste it into Python, started in the folder that the files are named '
-            "from. It runs the code without the guard.</p></section>"
+            "from. It runs the code without the guard.</p></div>"
         )
     yield from _versions(one)
     if one.evidence:

@@ -28,6 +28,8 @@ LARGEST_DETAIL = 1_000_000
 # Bytes for what the baseline accepts, and again for what comments ignore.
 LARGEST_ACCEPTED = 200_000
 LONGEST_TITLE = 200
+# Of more findings a browser lays out only those that can be seen.
+FEW = 50
 
 
 def html_page(findings: Findings, title: str) -> str:
@@ -85,7 +87,8 @@ def _cards(found: Sequence[Finding], findings: Findings) -> tuple[str, tuple[str
         )
     if len(shown) < len(found):
         cut.append(left_out(len(found) - len(shown), "the JSON holds all of them"))
-    return f'<ol class="findings">{"".join(shown)}</ol>', tuple(cut)
+    kind = "findings many" if len(shown) > FEW else "findings"
+    return f'<ol class="{kind}">{"".join(shown)}</ol>', tuple(cut)
 
 
 def _bytes(text: str) -> int:

@@ -165,7 +165,10 @@ addEventListener("keydown", (event) => {
     if (event.key === "Escape") { filter.blur(); }
     return;
   }
-  if (event.key in arrows && at.matches("details.finding > summary")) {
+  if (event.key === "Enter" && at.matches("details.finding > summary")) {
+    // The browser opens it; what was opened is then brought into view.
+    setTimeout(() => { if (at.parentElement.open) into(at, "start"); });
+  } else if (event.key in arrows && at.matches("details.finding > summary")) {
     event.preventDefault();
     go(arrows[event.key]);
   } else if (Object.hasOwn(keys, event.key)) {

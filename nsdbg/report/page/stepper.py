@@ -20,7 +20,7 @@ _EVENTS = {
 
 
 def stepper(key: str, path: tuple[Step, ...], listing: Listing) -> str:
-    """Return the states as a section, "" where there are none; the last ones when they are many."""
+    """Return the states as a group, "" where there are none; the last ones when they are many."""
     if not path:
         return ""
     kept = path[-MOST_STEPS:]
@@ -28,8 +28,8 @@ def stepper(key: str, path: tuple[Step, ...], listing: Listing) -> str:
     items = "".join(_item(step, listing) for step in kept)
     count = len(kept)
     return (
-        f'<section class="walk" aria-labelledby="{key}-w"><h4 id="{key}-w">States on the way'
-        f' <span class="count">{count}</span></h4>'
+        f'<div class="walk" role="group" aria-labelledby="{key}-w">'
+        f'<h4 id="{key}-w">States on the way <span class="count">{count}</span></h4>'
         f"{f'<p class=hint>{cut}</p>' if cut else ''}"
         f'<div class="bar needs-js" role="group" aria-label="Steps">'
         f'<button type="button" class="prev" aria-label="Previous state">{_ARROW_BACK}</button>'
@@ -37,7 +37,7 @@ def stepper(key: str, path: tuple[Step, ...], listing: Listing) -> str:
         f'aria-label="State">'
         f'<button type="button" class="next" aria-label="Next state">{_ARROW_ON}</button>'
         f'<span class="where" aria-hidden="true"></span></div>'
-        f'<ol class="steps">{items}</ol></section>'
+        f'<ol class="steps">{items}</ol></div>'
     )
 
 
@@ -65,7 +65,7 @@ def _item(step: Step, listing: Listing) -> str:
 
 def _locals(step: Step) -> str:
     if not step.locals:
-        return '<p class="hint">no locals</p>'
+        return '<p class="hint">no locals are known</p>'
     changed = set(step.changed)
     rows = "".join(_row(name, text, name in changed) for name, text in step.locals[:MOST_LOCALS])
     left = len(step.locals) - MOST_LOCALS

@@ -21,7 +21,8 @@ def lead(found: Findings) -> str:
     else:
         confirmed = sum(one.status is Status.CONFIRMED for one in found.findings)
         text = kinds(found.findings)
-        text += f", {confirmed:,} of them confirmed by runs" if len(found.findings) > 1 else ""
+        count = f"{confirmed:,}" if confirmed else "none"
+        text += f", {count} of them confirmed by runs" if len(found.findings) > 1 else ""
     looked = looked_at(found)
     took = f" in {found.seconds:.1f}&nbsp;s" if looked and found.seconds else ""
     return html(f"{text}; {looked}" if looked else text) + f"{took}."

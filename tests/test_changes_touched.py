@@ -6,6 +6,7 @@ import argparse
 import ast
 import contextlib
 import dataclasses
+import gc
 import heapq
 import inspect
 import textwrap
@@ -335,3 +336,30 @@ def test_moves_are_found_among_many_functions() -> None:
     assert [(one.qualname, one.old_qualname) for one in found] == [
         (f"g{n}", f"f{n}") for n in range(300)
     ]
+
+
+def test_when_the_time_is_up_the_larger_modules_are_left_out_with_a_word(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = iter([1.0, 2.0, 3.0, 4.0])
+    monkeypatch.setattr("time.perf_counter", lambda: next(clock))
+    large, small = "def f():\n    return 1 + 1\n", "def g():\n    pass\n"
+    rewrites = [
+        Rewrite("a.py", None, large, None), Rewrite("b.py", None, small, None),
+        Rewrite("c.py", None, small, None), Rewrite("d.py", None, large, None),
+    ]  # fmt: skip
+    found, notes = touched(rewrites, deadline=3.0)
+    assert [one.path for one in found] == ["b.py", "c.py"]
+    assert notes == ["2 of 4 changed modules were not read in the time"]
+
+
+def test_the_collector_is_left_as_it_was() -> None:
+    assert gc.isenabled()
+    touched([Rewrite("a.py", None, "def f(:", None)])
+    assert gc.isenabled()
+    gc.disable()
+    try:
+        touched([])
+        assert not gc.isenabled()
+    finally:
+        gc.enable()

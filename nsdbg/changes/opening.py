@@ -7,6 +7,7 @@ cache of the user's.  Nothing of the repository is run, and nothing in it is wri
 from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,17 +24,20 @@ from nsdbg.changes.trees import VersionTree, name_for
 
 
 @contextlib.contextmanager
-def open_changes(folder: Path, what: What) -> Iterator[ChangeSet]:
+def open_changes(folder: Path, what: What, *, seconds: float | None = None) -> Iterator[ChangeSet]:
     """Find out what a change touches, and hold both its versions on disk while it is looked at.
 
+    `seconds` is for reading modules: of a large change, those that take longer are left out, with
+    a note.  Without it all are read.
     Raises ChangeError outside of git, for an unknown revision, and where the history that is
     needed is not here.
     """
+    deadline = None if seconds is None else time.perf_counter() + seconds
     repository = find_repository(folder)
     index = repository.index()
     new = new_version(repository, index, folder, what)
     with contextlib.ExitStack() as stack:
-        yield _Opening(repository, index, what, new, stack).change()
+        yield _Opening(repository, index, what, new, stack).change(deadline)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +50,11 @@ class _Opening:
     new: New
     stack: contextlib.ExitStack
 
-    def change(self) -> ChangeSet:
+    def change(self, deadline: float | None) -> ChangeSet:
         """Return what differs, with its trees."""
         old, old_name = self._old()
         rewrites, notes = self._rewrites(old)
-        touches, unread = touched(rewrites)
+        touches, unread = touched(rewrites, deadline)
         root, old_root, cut = self._roots(touches, old)
         touches = [one for one in touches if _is_there(one, old)]
         return ChangeSet(

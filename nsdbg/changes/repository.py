@@ -186,13 +186,14 @@ def find_repository(folder: Path) -> Repository:
         code, text, said = git.ask("rev-parse", *_WHERE)
         if code and "not a git repository" in said:
             raise ChangeError(
-                f"{folder} is in no git repository, so there is no change to read; go into one, or "
-                "make one with `git init`"
+                f"{os.path.abspath(folder)} is in no git repository, so there is no change to "
+                "read; go into one, or make one with `git init`"
             )
         lines = os.fsdecode(text if code == 0 else git.run("rev-parse", *_WHERE)).split("\n")[:-1]
     bare, inside, shallow, up = lines[:4]
     if bare == "true" or inside != "true":
-        raise ChangeError(f"{folder} is no working tree, but a bare repository or git's own folder")
+        place = os.path.abspath(folder)
+        raise ChangeError(f"{place} is no working tree, but a bare repository or git's own folder")
     root = Path(os.path.realpath(folder / up))
     if not Path(os.path.realpath(folder)).is_relative_to(root):
         raise ChangeError(f"{folder} lies outside of {root}, which its repository names as its own")

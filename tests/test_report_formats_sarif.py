@@ -161,6 +161,15 @@ def test_the_name_of_a_suspect_can_not_break_its_link() -> None:
     assert text == "suspected: [a\\](http://x)\\[.py:1](1)"
 
 
+def test_the_line_itself_is_no_suspect_beside_it() -> None:
+    own = crash().place
+    assert own is not None
+    here = Suspicion(replace(own, text="", function=None), 0.9, ("raised here",))
+    one = results_of(replace(crash(), suspects=(here,)))[0]
+    assert "relatedLocations" not in one
+    assert "suspected" not in one["message"]["text"]
+
+
 def test_rules_are_described_in_an_order_that_stays() -> None:
     driver = run_of(sarif_text(clean()))["tool"]["driver"]
     assert (driver["name"], driver["semanticVersion"]) == ("nsdbg", nsdbg.__version__)

@@ -76,7 +76,7 @@ def _summary(found: Findings) -> Json:
         "accepted": {"known": len(found.known), "ignored": len(found.ignored)},
         "examined": found.examined,
         "logs": found.logs,
-        "seconds": _number(found.seconds),
+        "seconds": _number(round(found.seconds, 3)),
         "limits": [_limit_json(one) for one in found.limits],
         "notes": list(found.notes),
     }

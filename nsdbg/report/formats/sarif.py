@@ -24,6 +24,7 @@ from nsdbg.report.formats.sentences import (
     backing,
     brief,
     counted,
+    elsewhere,
     facts,
     left_out,
     limit_told,
@@ -98,15 +99,15 @@ def _result(one: Finding, paths: bool) -> Json:
         "ruleId": one.rule.slug,
         "ruleIndex": INDEX[one.rule],
         "level": one.weight.value,
-        "message": message("\n".join(_told(one)), linked(one.suspects)),
+        "message": message("\n".join(_told(one)), linked(elsewhere(one))),
         "locations": [location(anchor(one))],
         # GitHub's own fingerprint is the hash of a line that its upload action computes.
         "partialFingerprints": {"nsdbgFinding/v1": brief(one.fingerprint, LONGEST)},
         "occurrenceCount": max(1, one.count),
         "properties": _properties(one),
     }
-    if one.suspects:
-        fields["relatedLocations"] = related(one.suspects)
+    if elsewhere(one):
+        fields["relatedLocations"] = related(elsewhere(one))
     if one.path and paths:
         fields["codeFlows"] = code_flows(one.path)
     return fields

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from nsdbg.claim import Status
-from nsdbg.finding import Finding, Findings, Level, Limit, Place, Rule
+from nsdbg.finding import Finding, Findings, Level, Limit, Place, Rule, Suspicion
 from nsdbg.report.escape import plain
 
 _WEIGHTS = (Level.ERROR, Level.WARNING, Level.NOTE)
@@ -143,6 +143,12 @@ def facts(one: Finding) -> Sequence[tuple[str, str]]:
 def pasted(one: Finding) -> tuple[str, ...]:
     """Return what is to be pasted into Python, line by line: imports, then the call, or nothing."""
     return (*one.imports[:MOST_IMPORTS], one.call) if one.call is not None else ()
+
+
+def elsewhere(one: Finding) -> list[Suspicion]:
+    """Return the suspects on other lines than the finding's own."""
+    own = None if one.place is None else spot(one.place)
+    return [each for each in one.suspects if spot(each.place) != own]
 
 
 def left_out(number: int, why: str) -> str:

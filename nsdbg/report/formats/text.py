@@ -17,6 +17,7 @@ from nsdbg.report.formats.sentences import (
     accepted,
     backing,
     brief,
+    elsewhere,
     facts,
     left_out,
     limit_told,
@@ -115,7 +116,7 @@ class _Report:
             yield f"{INDENT}  {brief(statement, LONGEST_CALL)}"
 
     def _suspects(self, one: Finding) -> Iterator[str]:
-        shown = [each for each in one.suspects if each.place != one.place][:SUSPECTS_SHOWN]
+        shown = elsewhere(one)[:SUSPECTS_SHOWN]
         if shown:
             yield f"{INDENT}suspects, likely first:"
         for each in shown:

@@ -114,6 +114,21 @@ def test_a_change_after_the_call_does_not_count(tmp_path: Path) -> None:
     assert arguments(found) == [{"text": "['a']"}]
 
 
+def test_a_changed_list_among_many_arguments_is_no_seed(tmp_path: Path) -> None:
+    found = seeds(tmp_path, "gather", """
+        from shop.rows import gather
+
+        def test_it():
+            words, other = ["a"], 1
+            more = [1]
+            gather(more, 2)
+            more.append(2)
+            gather(more, 3)
+            gather()
+        """, "def gather(*parts): return parts\n")  # fmt: skip
+    assert arguments(found) == [{"*parts": "([1], 2)"}, {}]
+
+
 def test_an_example_of_another_docstring_counts_that_names_the_function(tmp_path: Path) -> None:
     rows = '''
         def parse(text):

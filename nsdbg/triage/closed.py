@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -119,7 +120,7 @@ def _close(node: ast.expr, scope: Scope, imports: dict[str, None], depth: int) -
     replaced: dict[str, ast.expr] = {}
     for name in {one.id for one in ast.walk(node) if isinstance(one, ast.Name)} - inner:
         if name in scope.assigned and depth < _DEPTH:
-            if scope.changed.get(name, node.lineno) < node.lineno:
+            if scope.changed.get(name, sys.maxsize) < _line(node):
                 return None
             value = _close(scope.assigned[name], scope, imports, depth + 1)
             if value is None:
@@ -132,6 +133,12 @@ def _close(node: ast.expr, scope: Scope, imports: dict[str, None], depth: int) -
         elif not (name in _BUILTINS or (scope.own and name in scope.defined)):
             return None
     return _Replacing(replaced).put(node) if replaced else node
+
+
+def _line(node: ast.expr) -> int:
+    """Return a node's line; one made of arguments has that of its first part."""
+    lines = (getattr(one, "lineno", None) for one in ast.walk(node))
+    return next((line for line in lines if line is not None), 0)
 
 
 class _Replacing(ast.NodeTransformer):

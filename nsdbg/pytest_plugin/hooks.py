@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from nsdbg.errors import NsdbgError
 from nsdbg.pytest_plugin.asking import Asking, Order
 from nsdbg.pytest_plugin.summary import LEFT_OUT, SECTION, text_of
-from nsdbg.settings.known import Given
+
+if TYPE_CHECKING:
+    from nsdbg.settings.known import Given
 
 
 class Hooks:

@@ -97,7 +97,9 @@ def test_a_place_that_was_being_changed_when_a_run_was_cut_off_is_emptied(tmp_pa
         assert (after.tree, after.files, list(after.root.iterdir())) == ("", {}, [])
 
 
-@pytest.mark.parametrize("content", [b"", b"nsdbg tree 0\0t\0000", b"nsdbg tree 1\0t\0x", b"\xff"])
+@pytest.mark.parametrize(
+    "content", [b"", b"nsdbg tree 0\0t\0000\0000", b"nsdbg tree 2\0t\0x", b"\xff"]
+)
 def test_a_broken_state_is_no_state(tmp_path: Path, content: bytes) -> None:
     folder = fill(tmp_path, "t")
     (folder / "state").write_bytes(content)

@@ -363,3 +363,19 @@ def test_the_collector_is_left_as_it_was() -> None:
         assert not gc.isenabled()
     finally:
         gc.enable()
+
+
+@pytest.mark.parametrize("old", [" + ".join("abcdefghij" * 200), "x" + ".f()" * 400])
+def test_expressions_that_are_nested_deeply_are_compared_by_their_text(old: str) -> None:
+    text = "def f(x):\n    return {}\n\n\nclass A:\n    def g(self):\n        self.x = {}\n"
+    assert between(text.format(old, 1), f"# Comment.\n{text.format(old, 1)}") == []
+    assert names(between(text.format(old, 1), text.format(f"z + {old}", 1))) == {"f": ()}
+    assert names(between(text.format(1, old), text.format(1, f"z + {old}"))) == {"A.g": ()}
+
+
+def test_a_module_that_is_nested_too_deeply_for_python_is_left_out() -> None:
+    good, deep = "def f():\n    return 1\n", "x = " + "-" * 100_000 + "1\n"
+    found, notes = touched([Rewrite("a.py", "a.py", deep, good), Rewrite("b.py", None, good, None)])
+    assert [one.path for one in found] == ["b.py"]
+    assert len(notes) == 1
+    assert notes[0].startswith("a.py ")

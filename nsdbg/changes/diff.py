@@ -5,8 +5,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Sequence
 
-# Above this many pairs of lines, difflib ignores frequent lines: it would take minutes without.
-MOST_PAIRS = 10_000_000
+# Above this many pairs of lines, difflib starts from rare lines only: it would take minutes else.
+MOST_PAIRS = 1_000_000
 
 
 def lines_of(text: str) -> list[str]:

@@ -55,9 +55,18 @@ def stores_of(owner: str, node: FunctionNode) -> dict[str, str]:
             if not isinstance(inner, ast.Attribute) or isinstance(inner.ctx, ast.Load):
                 continue
             if _is_name(inner.value, receiver):
-                text = ast.dump(statement) if not hasattr(statement, "body") else "a block"
+                text = _text(statement)
                 found[inner.attr] = found.get(inner.attr, "") + text
     return found
+
+
+def _text(statement: ast.stmt) -> str:
+    if hasattr(statement, "body"):
+        return "a block"
+    try:
+        return ast.dump(statement)
+    except RecursionError:  # a sum of hundreds of terms
+        return "too deep"
 
 
 def _own_parts(statement: ast.stmt) -> Iterator[ast.AST]:
@@ -109,9 +118,17 @@ def _attribute(
         return {(owner, node.attr), (owner, HEAD)}
     if isinstance(value, ast.Call) and _is_name(value.func, "super"):
         return {(base, node.attr) for base in bases.get(owner, ())} | {(owner, HEAD)}
-    if isinstance(value, ast.Name | ast.Attribute):
-        return {(ast.unparse(value), node.attr)}
-    return set()
+    whose = dotted(value)
+    return {(whose, node.attr)} if whose else set()
+
+
+def dotted(node: ast.expr) -> str:
+    """Return `a.b.c` as text, "" for any other expression."""
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    return ".".join([node.id, *reversed(parts)]) if isinstance(node, ast.Name) else ""
 
 
 def _is_object(node: ast.expr, receiver: str) -> bool:

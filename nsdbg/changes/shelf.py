@@ -26,7 +26,7 @@ PLACES = 3
 LARGEST_CACHE = 1 << 30
 MOST_PLACES = 60
 FORGOTTEN_S = 30 * 86400.0
-_FORMAT = "nsdbg tree 1"
+_FORMAT = "nsdbg tree 2"
 _TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Made by nsdbg; may be removed.\n"
 
 
@@ -51,11 +51,11 @@ class Place:
 
     def keep(self) -> None:
         """Write down what lies here."""
-        lines = [_FORMAT, self.tree, str(len(self.notes)), *self.notes]
+        size = sum(kept.size_bytes or 0 for kept in self.files.values())
+        lines = [_FORMAT, self.tree, str(size), str(len(self.notes)), *self.notes]
         for path, kept in self.files.items():
-            size = "" if kept.size_bytes is None else kept.size_bytes
-            mtime = "" if kept.mtime_ns is None else kept.mtime_ns
-            lines.append(f"{kept.blob.mode:o} {kept.blob.name} {size} {mtime} {path}")
+            numbers = f"{kept.size_bytes} {kept.mtime_ns}" if kept.size_bytes is not None else " "
+            lines.append(f"{kept.blob.mode:o} {kept.blob.name} {numbers} {path}")
         part = self.folder / "state.part"
         part.write_bytes(os.fsencode("\0".join(lines)))
         part.replace(self.folder / "state")
@@ -84,7 +84,7 @@ def _from_cache(root: Path, kind: str, tree: str, stack: contextlib.ExitStack) -
         name = re.sub(r"[^\w.-]", "_", root.name)[:40]
         key = hashlib.sha256(os.fsencode(root)).hexdigest()[:12]
         folders = [cache / f"{name}-{key}-{kind}-{n}" for n in range(PLACES)]
-        folders.sort(key=lambda folder: _tree_of(folder) != tree)
+        folders.sort(key=lambda folder: _head(folder)[0] != tree)
         for folder in folders:
             folder.mkdir(mode=0o700, exist_ok=True)
             lock = _lock(folder)
@@ -142,13 +142,14 @@ def _lock(folder: Path) -> int | None:
     return file
 
 
-def _tree_of(folder: Path) -> str:
+def _head(folder: Path) -> tuple[str, int]:
+    """Return which version a folder holds, and its size in bytes, by its own account."""
     try:
         with open(folder / "state", "rb") as file:
-            head = file.read(200).split(b"\0")
-    except OSError:
-        return ""
-    return head[1].decode("ascii", "replace") if head[0] == _FORMAT.encode() else ""
+            head = file.read(400).decode("ascii", "replace").split("\0")
+        return (head[1], int(head[2])) if head[0] == _FORMAT else ("", 0)
+    except (OSError, ValueError, IndexError):
+        return "", 0
 
 
 def _read(folder: Path) -> Place:
@@ -157,9 +158,9 @@ def _read(folder: Path) -> Place:
         lines = os.fsdecode((folder / "state").read_bytes()).split("\0")
         if lines[0] != _FORMAT:
             raise ValueError("written by another version")
-        notes = int(lines[2])
-        files = dict(map(_kept, lines[3 + notes :]))
-        return Place(folder, lines[1], files, tuple(lines[3 : 3 + notes]))
+        notes = int(lines[3])
+        files = dict(map(_kept, lines[4 + notes :]))
+        return Place(folder, lines[1], files, tuple(lines[4 : 4 + notes]))
     except (OSError, ValueError, IndexError):
         shutil.rmtree(folder / "tree", ignore_errors=True)
         return Place(folder)
@@ -181,7 +182,7 @@ def tidy() -> None:
         if cache is None:
             return
         places = sorted((_used(folder), folder) for folder in cache.iterdir() if folder.is_dir())
-        sizes = {folder: _size(folder) for _, folder in places}
+        sizes = {folder: _head(folder)[1] for _, folder in places}
         total = sum(sizes.values())
         for number, (used, folder) in enumerate(places):
             old = time.time() - used > FORGOTTEN_S
@@ -205,16 +206,3 @@ def _used(folder: Path) -> float:
         return (folder / "lock").stat().st_mtime
     except OSError:
         return 0.0
-
-
-def _size(folder: Path) -> int:
-    """Return what a version takes, by its own account: counting the files would take long."""
-    try:
-        return sum(kept.size_bytes or 0 for kept in _read_only(folder).values())
-    except (OSError, ValueError, IndexError):
-        return 0
-
-
-def _read_only(folder: Path) -> dict[str, Kept]:
-    lines = os.fsdecode((folder / "state").read_bytes()).split("\0")
-    return dict(map(_kept, lines[3 + int(lines[2]) :]))

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from nsdbg.changes.definitions import HEAD, STAR, Key, Module, qualname, read_module
 from nsdbg.changes.diff import changed_lines, same_lines
 from nsdbg.changes.moved import Place, moves
-from nsdbg.changes.reads import names_in, reads_of, stores_of
+from nsdbg.changes.reads import dotted, names_in, reads_of, stores_of
 
 # What a class does when it is called.
 _MAKING = ("__init__", "__new__", "__post_init__")
@@ -110,7 +110,10 @@ def _compare(rewrite: Rewrite, notes: list[str]) -> _Compared | None:
             continue
         try:
             modules.append(read_module(path, text))
-        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        except RecursionError:
+            notes.append(f"{path} is left out: it is nested too deeply")
+            return None
+        except (SyntaxError, ValueError, MemoryError) as error:
             said = error.msg if isinstance(error, SyntaxError) else str(error)
             place = f", line {error.lineno}" if isinstance(error, SyntaxError) else ""
             notes.append(f"{path} {when} and is left out ({said}{place})")
@@ -273,8 +276,7 @@ def _class_key(name: str) -> Key:
 
 def _bases(module: Module) -> dict[str, tuple[str, ...]]:
     return {
-        name: tuple(ast.unparse(base) for base in node.bases)
-        for name, node in module.classes.items()
+        name: tuple(filter(None, map(dotted, node.bases))) for name, node in module.classes.items()
     }
 
 

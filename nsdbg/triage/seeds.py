@@ -17,6 +17,7 @@ from pathlib import Path
 from nsdbg.claim import Call
 from nsdbg.source import FunctionNode, Parameter, ParameterKind, Subject
 from nsdbg.triage.closed import Closed, Scope, closed
+from nsdbg.triage.operators import as_calls, is_special
 from nsdbg.triage.project import Project
 
 MOST_SEEDS = 200
@@ -56,7 +57,7 @@ def seeds_of(subject: Subject, project: Project) -> Seeds:
     for scope, origin in _scopes(subject, project, names):
         tree = scope.function if scope.function is not None else ast.Module(scope.body, [])
         expected = dict(_expected(tree))
-        for node in _calls(scope):
+        for written, node in _calls(scope, names):
             where = f"{origin}:{node.lineno}"
             if names.owner and _last_name(node.func) == names.owner:
                 made = closed(node, scope)
@@ -64,10 +65,11 @@ def seeds_of(subject: Subject, project: Project) -> Seeds:
                     receivers.setdefault(made)
             if _last_name(node.func) != names.called:
                 continue
-            raises |= expected.get(id(node), frozenset())
-            if id(node) not in expected:
+            raises |= expected.get(id(written), frozenset())
+            if id(written) not in expected:
                 for seed in _seed(node, scope, subject, names, where):
-                    calls.setdefault(seed.call, seed)
+                    if seed.receiver or written is node:
+                        calls.setdefault(seed.call, seed)
         raises |= {word for one, words in expected.items() if one == names.called for word in words}
         if len(calls) >= MOST_SEEDS:
             break
@@ -80,6 +82,11 @@ class _Names:
 
     called: str
     owner: str
+
+    @property
+    def word(self) -> str:
+        """The word that stands where there are calls; operators do not name their methods."""
+        return self.owner if self.owner and is_special(self.called) else self.called
 
     def stand_in(self, text: str) -> bool:
         """Whether a text may hold a call of the function, or one that makes an instance."""
@@ -96,7 +103,7 @@ def _scopes(subject: Subject, project: Project, names: _Names) -> Iterator[tuple
     """Yield where calls may stand: docstrings of the module, then functions that name it."""
     own = Path(subject.ref.file)
     yield from _docstrings(subject, names)
-    for file in itertools.islice(project.naming(names.called, own), MOST_FILES):
+    for file in itertools.islice(project.naming(names.word, own), MOST_FILES):
         text = project.text(file)
         tree = _parsed(text) if text is not None else None
         if text is None or tree is None:
@@ -211,20 +218,25 @@ def _parameter_names(node: ast.expr) -> list[str]:
     return [name.strip() for text in texts if isinstance(text, str) for name in text.split(",")]
 
 
-def _calls(scope: Scope) -> Iterator[ast.Call]:
-    """Yield the calls of a scope, without those of the functions in it."""
+def _calls(scope: Scope, names: _Names) -> Iterator[tuple[ast.AST, ast.Call]]:
+    """Yield the calls of a scope, without those of the functions in it, and as they are written.
+
+    Of a method that operators stand for, what is written with them is a call, too.
+    """
     body: Iterable[ast.AST] = scope.function.body if scope.function is not None else scope.body
     waiting = list(body)[::-1]
     while waiting:
         node = waiting.pop()
         if isinstance(node, ast.Call):
-            yield node
+            yield node, node
+        if is_special(names.called):
+            yield from ((node, made) for made in as_calls(node))
         if not isinstance(node, FunctionNode | ast.Lambda):
             waiting += list(ast.iter_child_nodes(node))[::-1]
 
 
 def _expected(tree: ast.AST) -> Iterator[tuple[int | str, frozenset[str]]]:
-    """Yield what tests expect to raise: the id of a call in `raises(...)`, or a name passed to it.
+    """Yield what tests expect to raise: the id of a node in `raises(...)`, or a name passed to it.
 
     Both `pytest.raises` and unittest's `assertRaises` are known, as `with` and as a call.
     """
@@ -233,7 +245,7 @@ def _expected(tree: ast.AST) -> Iterator[tuple[int | str, frozenset[str]]]:
             for item in node.items:
                 words = _raised_by(item.context_expr)
                 for inner in (one for one in ast.walk(node) if words) if words else ():
-                    if isinstance(inner, ast.Call) and inner is not item.context_expr:
+                    if inner is not item.context_expr:
                         yield id(inner), words
         elif isinstance(node, ast.Call) and len(node.args) > 1:
             words = _raised_by(node)

@@ -60,13 +60,18 @@ class Chromium:
         self._asked = 0
         self._session: str | None = None
         self.said: list[str] = []
-        target = self.ask("Target.createTarget", url="about:blank")["targetId"]
-        attached = self.ask("Target.attachToTarget", targetId=target, flatten=True)
-        self._session = attached["sessionId"]
-        for domain in ("Page", "Runtime", "Log", "Network"):
-            self.ask(f"{domain}.enable")
 
     def __enter__(self) -> Chromium:
+        """Open the page; raises OSError or EOFError where the browser does not start."""
+        try:
+            target = self.ask("Target.createTarget", url="about:blank")["targetId"]
+            attached = self.ask("Target.attachToTarget", targetId=target, flatten=True)
+            self._session = attached["sessionId"]
+            for domain in ("Page", "Runtime", "Log", "Network"):
+                self.ask(f"{domain}.enable")
+        except BaseException:
+            self.__exit__(None, None, None)
+            raise
         return self
 
     def __exit__(

@@ -384,6 +384,22 @@ def test_what_changed_is_told_against_the_same_call_and_no_other(project: Path) 
     assert [step.changed for step in steps] == [("a", "b"), ("a",), ("b",)]
 
 
+def test_a_recording_that_is_interrupted_leaves_the_path_of_the_traceback(
+    examined: Examination, project: Path
+) -> None:
+    class Stopped:
+        def fresh(self, *asked: object, full_trace: bool) -> None:
+            raise KeyboardInterrupt
+
+    class Bench:
+        runner = Stopped()
+
+    trace = recorded(examined, Bench())  # type: ignore[arg-type]
+    assert trace is None
+    steps = finding_of(examined, project, trace=trace).path
+    assert [step.place.lineno for step in steps] == [13, 9]
+
+
 def test_what_ends_an_iterator_within_python_is_no_step(project: Path) -> None:
     states = (state(Event.LINE, 7), state(Event.EXCEPTION, 7), state(Event.LINE, 9),
               state(Event.EXCEPTION, 9))  # fmt: skip

@@ -157,7 +157,7 @@ def test_each_attempt_has_a_row_with_its_verdict_and_evidence(ordinary: Node) ->
     rows = [[cell.text for cell in row.all("td")] for row in table.one("tbody").all("tr")]
     assert rows == [
         ["confirmed", "parse_row('')", "raised IndexError here and returned None before"
-         "goal-reached", "rule:empty-sequencelogp -0.25", "4"],
+         "what was asked for happens (goal-reached)", "rule:empty-sequencelogp -0.25", "4"],
         ["refuted", "parse_row('a')", "returned 'a' in bothno exception is raised (no-exception)",
          "search:0", "2"],
         ["unknown", "parse_row(open('x').read())",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,14 +11,11 @@ import made_findings
 import pytest
 from chromium import Chromium, installed
 
-from nsdbg.finding import Findings, Place, Suspicion
+from nsdbg.finding import Findings, Place, Step, Suspicion
 from nsdbg.report.page import html_page
 
 BINARY = installed()
-pytestmark = [
-    pytest.mark.skipif(BINARY is None, reason="there is no Chromium here to show the page"),
-    pytest.mark.xdist_group("chromium"),
-]
+pytestmark = pytest.mark.skipif(BINARY is None, reason="no Chromium is here to show the page")
 
 # Yields the texts whose contrast is below what WCAG 2.1 AA asks for, with the colours found.
 CONTRAST = """
@@ -72,7 +70,12 @@ LINE_NOW = "[...document.querySelectorAll('.ln.now .no')].map((one) => one.textC
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chromium]:
     assert BINARY is not None
-    with Chromium(BINARY, tmp_path_factory.mktemp("profile")) as running:
+    with ExitStack() as stack:
+        try:
+            chromium = Chromium(BINARY, tmp_path_factory.mktemp("profile"))
+            running = stack.enter_context(chromium)
+        except (OSError, EOFError) as error:
+            pytest.skip(f"Chromium is here and does not start: {error}")
         yield running
 
 
@@ -153,6 +156,16 @@ def test_the_states_are_stepped_through_and_their_line_is_marked(
                          "document.querySelector('#f1 .at').getAttribute('aria-valuetext')"
                          ).startswith("state 3 of 4, rows.py:12")  # fmt: skip
     assert browser.value("document.querySelector('.ln.now').getAttribute('aria-current')") == "step"
+
+
+def test_the_first_state_shown_is_that_of_the_exception(browser: Chromium, tmp_path: Path) -> None:
+    one = made_findings.crash()
+    after = Step(Place("src/rows.py", 14, "return cells[0]", "parse_row"), "return")
+    path = tmp_path / "page.html"
+    path.write_text(html_page(Findings((replace(one, path=(*one.path, after)),)), "t"))
+    browser.open(path)
+    assert browser.value(STATE) == "4 of 5"
+    assert browser.value("document.querySelector('.why .raised').textContent").startswith("Index")
 
 
 def test_the_keys_are_explained_and_the_explanation_closes(browser: Chromium, page: Path) -> None:

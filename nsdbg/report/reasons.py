@@ -5,6 +5,8 @@ from __future__ import annotations
 from nsdbg.claim import Reason
 
 _WORDS = {
+    Reason.GOAL_REACHED: "what was asked for happens",
+    Reason.TRANSITION: "the step leads there",
     Reason.BAD_PROPOSAL: "no state that this program could have",
     Reason.BAD_START: "a start that cannot be made",
     Reason.LINE_NOT_REACHED: "the line is never reached",

@@ -59,8 +59,9 @@ def marks_of(finding: Finding) -> list[Marks]:
         of(suspect.place).suspects.setdefault(suspect.place.lineno, suspect)
     for step in finding.path:
         of(step.place).path.add(step.place.lineno)
-    if finding.path and finding.path[-1].event == "exception":
-        last = finding.path[-1]
+    # After the last exception a recording may go on with the frames that it leaves.
+    last = next((step for step in reversed(finding.path) if step.event == "exception"), None)
+    if last is not None:
         of(last.place).raised[last.place.lineno] = last.arg or "an exception"
     return list(files.values())[:MOST_FILES]
 

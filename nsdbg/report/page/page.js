@@ -51,7 +51,9 @@ const walk = (section) => {
   back.addEventListener("click", () => by(-1));
   on.addEventListener("click", () => by(1));
   slider.addEventListener("input", () => show(Number(slider.value), true));
-  show(steps.length, false);
+  // It begins where the exception was raised, if there was one.
+  const raised = steps.findLastIndex((step) => step.querySelector(".event.exception"));
+  show(raised < 0 ? steps.length : raised + 1, false);
   return by;
 };
 const begin = (finding) => {

@@ -27,14 +27,17 @@ Hide = Callable[[str, str], str]
 def recorded(examination: Examination, bench: Workbench) -> Trace | None:
     """Run the confirmed reproduction once more and return every state of it.
 
-    None where nothing was reproduced.
+    None where nothing was reproduced, and where a KeyboardInterrupt ends the run: what was found
+    before is still to be told.
     """
     best = examination.reproduction
     if best is None:
         return None
-    return bench.runner.fresh(best.level.goal, best.verdict.proposal.start, full_trace=True)[
-        0
-    ].trace
+    goal, start = best.level.goal, best.verdict.proposal.start
+    try:
+        return bench.runner.fresh(goal, start, full_trace=True)[0].trace
+    except KeyboardInterrupt:
+        return None
 
 
 def steps_of_run(trace: Trace, goal: Goal, places: Places, hide: Hide) -> tuple[list[Step], int]:

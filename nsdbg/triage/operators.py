@@ -46,9 +46,8 @@ def as_calls(node: ast.AST) -> Iterator[ast.Call]:
                 word = "setitem" if isinstance(node, ast.Assign) else "delitem"
                 given = [node.value] if isinstance(node, ast.Assign) else []
                 yield _call(node, target.value, word, _key(target.slice), *given)
-    elif isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords:
-        if getattr(node.func, "id", "") in _BUILTINS:
-            yield _call(node, node.args[0], ast.unparse(node.func))
+    elif isinstance(node, ast.Call) and not node.keywords and len(node.args) == 1:
+        yield from _by_function(node)
 
 
 def _compared(
@@ -58,6 +57,12 @@ def _compared(
         yield _call(node, right, "contains", left)
     elif type(operator) in _COMPARED:
         yield _call(node, left, _COMPARED[type(operator)], right)
+
+
+def _by_function(node: ast.Call) -> Iterator[ast.Call]:
+    word = getattr(node.func, "id", "")
+    if word in _BUILTINS:
+        yield _call(node, node.args[0], word)
 
 
 def _key(node: ast.expr) -> ast.expr:

@@ -95,6 +95,11 @@ def test_what_counts_something_is_not_negative(
     assert trust(made, None, **{name: "-1"}) is wanted
 
 
+def test_a_text_that_says_nothing_of_an_argument_makes_no_kind_plausible(tmp_path: Path) -> None:
+    made = pair(tmp_path, "def f(given): return g(given)")
+    assert [trust(made, given=text) for text in ("'a'", "1", "[1]")] == [None, None, None]
+
+
 SHAPES = """
     from dataclasses import dataclass
 

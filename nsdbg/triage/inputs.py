@@ -6,6 +6,7 @@ inference.  Only plausible calls; proposes and runs nothing.
 
 from __future__ import annotations
 
+import ast
 import itertools
 import random
 from collections import deque
@@ -26,12 +27,15 @@ from nsdbg.source import Parameter
 from nsdbg.triage.pair import Pair, is_class_method
 from nsdbg.triage.plausible import Plausible
 from nsdbg.triage.seeds import Seeds, with_receiver
+from nsdbg.triage.wanted import parsed
 
 _MOST_RECEIVERS = 4
 _MOST_NEIGHBOURS = 24
 # Drawn calls that are refused one after another before drawing ends.
 _PATIENCE = 400
 _MOST_OPTIONS = 6
+# Quartiles and the like are looked at of so many items, not of fewer.
+_EVEN = 4
 
 
 class Inputs:
@@ -181,7 +185,7 @@ def _text(value: Any) -> str:
 def _others(call: Call) -> Iterator[Call]:
     """Yield calls that differ in one thing: an argument emptied, shorter, zero, None, left out."""
     for place, (name, text) in enumerate(call.arguments):
-        for other in _simplest(text):
+        for other in (*_simplest(text), *_even(text)):
             arguments = (*call.arguments[:place], (name, other), *call.arguments[place + 1 :])
             yield Call(arguments, call.imports)
     for neighbour in neighbours(call):
@@ -189,6 +193,16 @@ def _others(call: Call) -> Iterator[Call]:
         yield neighbour.start
     for place in range(len(call.arguments)):
         yield Call((*call.arguments[:place], *call.arguments[place + 1 :]), call.imports)
+
+
+def _even(text: str) -> Iterator[str]:
+    """Yield an expression with all items of its first list the same: data that has no spread."""
+    tree = parsed(text)
+    for node in ast.walk(tree) if tree is not None else ():
+        if isinstance(node, ast.List) and len(node.elts) > 1:
+            node.elts = [node.elts[0]] * max(len(node.elts), _EVEN)
+            yield ast.unparse(tree or node)
+            return
 
 
 def _simplest(text: str) -> Iterator[str]:

@@ -23,7 +23,9 @@ from nsdbg.triage.pair import Pair
 from nsdbg.triage.seeds import Seeds
 
 # A guess counts that has this share of the likeliest one's weight.
-_LIKELY = 0.2
+_LIKELY = 0.4
+# Where more kinds are about as likely, the text says nothing, and any of them may be misuse.
+_MOST_KINDS = 3
 _LARGEST_NUMBER, _LONGEST_TEXT, _MOST_PARTS = 10_000, 200, 60
 # What counts something is not negative, whatever its hint says.
 _COUNTED = re.compile(
@@ -108,7 +110,8 @@ def _guesses(pair: Pair) -> dict[str, list[Kind]]:
     for guesses in infer(subject):
         most = max((one.weight for one in guesses.options), default=0.0)
         likely = [one.kind for one in guesses.options if one.weight >= _LIKELY * most]
-        found[guesses.parameter.argument_name] = likely
+        if len({kind.name for kind in likely}) <= _MOST_KINDS:
+            found[guesses.parameter.argument_name] = likely
     return found
 
 

@@ -36,21 +36,21 @@ class Hooks:
         """Add to the report of a test that failed, or of a fixture of it."""
         report = yield
         if report.failed and call.excinfo is not None:
-            self._stop_the_clock(item)
-            self._add(report, call.excinfo, item.nodeid)
+            self._add(report, call.excinfo, item)
         return report
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_exception_interact(self, node: Any, call: pytest.CallInfo[Any], report: Any) -> None:
         """Add to the report of a module that cannot be imported; show all before pdb begins."""
         if isinstance(report, pytest.CollectReport) and call.excinfo is not None:
-            self._add(report, call.excinfo, node.nodeid)
+            self._add(report, call.excinfo, node)
         if self._config.getoption("usepdb", False):
             self._show_now(report)
 
-    def _add(self, report: Any, excinfo: pytest.ExceptionInfo[BaseException], test: str) -> None:
+    def _add(self, report: Any, excinfo: pytest.ExceptionInfo[BaseException], node: Any) -> None:
         try:
-            text = self._said(report, excinfo, test)
+            _stop_the_clock(node)
+            text = self._said(report, excinfo, node.nodeid)
         # A time limit of another plugin is raised as an outcome, which is no Exception.
         except (Exception, pytest.fail.Exception) as error:
             reason = str(error) if isinstance(error, NsdbgError | ValueError) else repr(error)
@@ -92,12 +92,6 @@ class Hooks:
             self._values = _settings(self._config)
         return self._values[name]
 
-    def _stop_the_clock(self, item: pytest.Item) -> None:
-        """Take the time limit of pytest-timeout off the test, as it does itself after a failure."""
-        cancel = getattr(item.ihook, "pytest_timeout_cancel_timer", None)
-        if cancel is not None:
-            cancel(item=item)
-
     def _show_now(self, report: Any) -> None:
         text = text_of(report)
         terminal = self._config.pluginmanager.get_plugin("terminalreporter")
@@ -110,6 +104,13 @@ class Hooks:
             terminal.write_line(text)
             if capture is not None:
                 capture.resume()
+
+
+def _stop_the_clock(node: Any) -> None:
+    """Take the time limit of pytest-timeout off a test, as it does itself after a failure."""
+    cancel = getattr(node.ihook, "pytest_timeout_cancel_timer", None)
+    if cancel is not None and isinstance(node, pytest.Item):
+        cancel(item=node)
 
 
 def _root(config: pytest.Config) -> Path:

@@ -854,4 +854,36 @@ CASES = (
             return data.decode(encoding, "replace")
         """,
     ),
+    Case(
+        "a spread of nothing is divided by",
+        """
+        class Stats:
+            def __init__(self, data):
+                self.data = data
+
+            def bins(self):
+                width = max(self.data) - min(self.data)
+                if len(self.data) < 4 or not width:
+                    return 1
+                return len(self.data) // width
+        """,
+        """
+        class Stats:
+            def __init__(self, data):
+                self.data = data
+
+            def bins(self):
+                width = max(self.data) - min(self.data)
+                if len(self.data) < 4:
+                    return 1
+                return len(self.data) // width
+        """,
+        "ZeroDivisionError",
+        others={"tests/test_rows.py": """
+        from shop.rows import Stats
+
+        def test_bins():
+            assert Stats([3, 1, 7]).bins() == 1
+        """},
+    ),
 )  # fmt: skip

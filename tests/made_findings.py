@@ -55,6 +55,7 @@ ODD_TEXTS = (
     "@octocat, @org/team, #123, GH-1, owner/repo#2, !3, ~label, $x$, :smile:",
     "https://evil.example/x www.evil.example me@evil.example [a](javascript:alert(1)) ![i](//x)",
     "`one` ``two`` ```three``` |a|b\\|c\\\\|d| \\` \\",
+    "```",
     "# heading\n\n- item\n> quote\n\n    code\n---\n| a |\n|---|",
     "*bold* _it_ ~~no~~ __init__ [x] [x](1) [0](2)",
     "{0} {x} {{}} %s %(x)s $HOME `id` $(id)",

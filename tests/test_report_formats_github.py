@@ -66,6 +66,11 @@ def test_a_finding_without_a_place_is_an_annotation_of_the_job() -> None:
     assert only[0].data == hallucination().message
 
 
+def test_lines_count_from_one() -> None:
+    text = github_annotations(Findings((replace(crash(), place=Place("a.py", 0)),)))
+    assert text.startswith("::error file=a.py,line=1,title=")
+
+
 def test_levels_have_their_commands() -> None:
     levels = tuple(replace(crash(), level=level) for level in reversed(Level))
     assert [one.name for one in obeyed(github_annotations(Findings(levels)))] == [

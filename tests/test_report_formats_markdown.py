@@ -162,7 +162,7 @@ def test_words_stay_words_and_the_rest_is_code() -> None:
     assert prose("f('some words') raises", 200, ("f('some words')",)) == "`f('some words')` raises"
     assert prose("`f(1)` gave `None`, see `a b`.", 200) == "`f(1)` gave `None`, see `a b`."
     assert prose("x`y`z", 200) == "``x`y`z``"
-    assert prose("at deadbeef0", 200) == "at `deadbeef0`"
+    assert prose("at deadbeef, 1234567 and 123", 200) == "at `deadbeef, 1234567` and 123"
     assert prose("1. no list", 200) == "`1.` no list"
 
 

@@ -110,6 +110,11 @@ def test_only_what_is_to_be_pasted_is_wider_than_a_terminal() -> None:
     assert [line for line in lines if len(line) > WIDTH] == [f"     {call}"]
 
 
+def test_no_wrapped_line_begins_with_a_command() -> None:
+    one = replace(crash(), message="word " * 15 + "::error::owned", place=None, suspects=())
+    assert "\n   : :error::owned\n" in findings_text(Findings((one,)))
+
+
 def test_a_call_that_can_not_be_shown_whole_is_cut() -> None:
     text = findings_text(Findings((replace(crash(), call=f"f({'1' * 5000})"),)))
     assert "111..." in text

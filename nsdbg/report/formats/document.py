@@ -25,9 +25,9 @@ def json_text(value: object) -> str:
     for a number that JSON does not have.
     """
     text = json.dumps(_tidy(value), ensure_ascii=True, allow_nan=False)
-    # DEL is no control character to JSON.  GitHub's runner obeys `##[name]` anywhere in a line, and
-    # Azure's `##vso[name]`; both signs stand in texts only, where an escape means the same.
-    return text.replace("\x7f", "\\u007f").replace("##", "#\\u0023")
+    # GitHub's runner obeys `##[name]` anywhere in a line, Azure's `##vso[name]`; these signs stand
+    # in texts only, where an escape means the same.
+    return text.replace("##", "#\\u0023")
 
 
 def _tidy(value: object) -> object:

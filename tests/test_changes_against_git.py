@@ -144,6 +144,8 @@ def test_trees_and_differences_are_those_of_git(tmp_path: Path, seed: int) -> No
                 old = tree_on_disk(changes.old_root)
                 head = tree_of_git(repo, "HEAD")
                 assert {path: old.get(path) for path in head} == head
+                others = repo.git("ls-files", "--others", "-z").split("\0")
+                assert old.keys() - head.keys() <= set(others)
                 if changes.root != repo.root:
                     new = tree_on_disk(changes.root)
                     assert {path: new.get(path) for path in staged} == staged

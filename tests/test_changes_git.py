@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
@@ -191,3 +192,66 @@ def test_other_variables_of_git_and_the_users_configuration_are_not_passed_on(
     (tmp_path / ".gitconfig").write_text("[alias]\n\ty = !true\n")
     assert Git(repo.root).ask("config", "--get-regexp", "alias")[:2] == (1, b"")
     assert not trace.exists()
+
+
+def test_a_forged_tree_is_neither_written_nor_read_outside(
+    repo: MadeRepository, tmp_path: Path
+) -> None:
+    blob = repo.git("rev-parse", "HEAD:a.py")
+    inner = forged_tree(repo, f"100644 blob {blob}\tevil.py")
+    tree = forged_tree(
+        repo, f"040000 tree {inner}\t..", f"040000 tree {inner}\t.git", f"100644 blob {blob}\ta.py"
+    )
+    commit = repo.git("commit-tree", "-m", "Forged", tree)
+    repo.write(a=TWO)
+    with open_changes(repo.root, Since(commit, merge_base=False)) as changes:
+        assert [one.shown for one in changes.functions] == ["a.py", "b.py"]
+        assert changes.old_root is not None
+        assert [path.name for path in changes.old_root.iterdir()] == ["a.py"]
+    assert list(tmp_path.rglob("evil.py")) == []
+
+
+def forged_tree(repo: MadeRepository, *lines: str) -> str:
+    """Make a tree with names that git itself would refuse to stage."""
+    content = b"".join(
+        head.split(" ")[0].removeprefix("0").encode() + b" " + name.encode() + b"\0"
+        + bytes.fromhex(head.split(" ")[2])
+        for head, _, name in (line.partition("\t") for line in lines)
+    )  # fmt: skip
+    file = repo.file(".git/forged", content)
+    return repo.git("hash-object", "-t", "tree", "-w", "--literally", str(file))
+
+
+def test_what_is_no_file_any_more_counts_as_gone(repo: MadeRepository) -> None:
+    (repo.root / "a.py").unlink()
+    os.mkfifo(repo.root / "a.py")
+    repo.write(b=TWO)
+    with open_changes(repo.root, Since("HEAD")) as changes:
+        assert [one.shown for one in changes.functions] == ["b.py"]
+
+
+def test_a_huge_file_is_not_read(repo: MadeRepository, monkeypatch: pytest.MonkeyPatch) -> None:
+    repo.file("data.bin", "x" * 100)
+    repo.commit()
+    repo.stage(a=TWO)
+    repo.file("data.bin", "y" * 100)
+    monkeypatch.setattr("nsdbg.changes.repository.LARGEST_FILE", 50)
+    monkeypatch.setattr("nsdbg.changes.texts.LARGEST_SOURCE", 200)
+    with open_changes(repo.root, Staged()) as changes:
+        assert changes.root != repo.root
+        assert (changes.root / "data.bin").read_text() == "x" * 100
+    repo.write(b="# long\n" * 50)
+    with open_changes(repo.root, Since("HEAD")) as changes:
+        assert changes.notes == ("b.py is left out: this clone lacks it, or it is too large",)
+
+
+def test_a_full_disk_is_told(repo: MadeRepository, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    repo.stage(a=TWO)
+    monkeypatch.setattr("nsdbg.changes.write._put", full)
+    with pytest.raises(
+        ChangeError, match=r"cannot be written below .*No space left.*XDG_CACHE_HOME"
+    ):
+        open_changes(repo.root, Staged()).__enter__()

@@ -253,6 +253,35 @@ def test_a_root_with_an_odd_name_and_a_subfolder_serve(tmp_path: Path) -> None:
     assert [one.shown for one in changes.functions] == ["deep/er/a.py", "top.py"]
 
 
+def test_a_file_that_the_change_adds_is_not_in_the_old_version(repo: MadeRepository) -> None:
+    repo.file(".gitignore", "_version.py\n")
+    repo.commit(a=ONE)
+    repo.stage(a=TWO, added=ONE, _version=ONE)
+    repo.write(untracked=ONE)
+    root = opened(repo).old_root
+    assert root is not None
+    names_in = {path.name for path in root.iterdir()}
+    assert names_in == {"a.py", ".gitignore", "_version.py", "untracked.py"}
+    root = opened(repo, Since("HEAD")).old_root
+    assert root is not None
+    assert {path.name for path in root.iterdir()} == {"a.py", ".gitignore", "_version.py"}
+
+
+def test_a_file_that_git_was_told_not_to_look_at_is_taken_from_disk(repo: MadeRepository) -> None:
+    repo.commit(a=ONE, mine=ONE, theirs=ONE)
+    repo.git("update-index", "--skip-worktree", "mine.py")
+    repo.git("update-index", "--assume-unchanged", "theirs.py")
+    repo.write(mine="# mine\n", theirs="# theirs\n", a=TWO)
+    repo.git("add", "a.py")
+    for what in (Staged(), Since("HEAD")):
+        changes = opened(repo, what)
+        assert names(changes) == [("a.py", "f", "f")]
+        assert changes.root == repo.root
+        assert changes.old_root is not None
+        assert (changes.old_root / "mine.py").read_text() == "# mine\n"
+        assert (changes.old_root / "theirs.py").read_text() == "# theirs\n"
+
+
 # What is on disk.
 
 

@@ -379,3 +379,47 @@ def test_a_module_that_is_nested_too_deeply_for_python_is_left_out() -> None:
     assert [one.path for one in found] == ["b.py"]
     assert len(notes) == 1
     assert notes[0].startswith("a.py ")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "import json as LIMIT\n    return LIMIT",
+        "for LIMIT in x:\n        return LIMIT",
+        "try:\n        x()\n    except OSError as LIMIT:\n        return LIMIT",
+        "match x:\n        case [LIMIT, *_]:\n            return LIMIT",
+        "def LIMIT():\n        pass\n    return LIMIT",
+        "with x as LIMIT:\n        return LIMIT",
+    ],
+)
+def test_a_local_is_not_the_global_of_its_name(body: str) -> None:
+    text = f"LIMIT = {{}}\n\n\ndef f(x, *args, **more):\n    {body}\n"
+    assert between(text.replace("{}", "1"), text.replace("{}", "2")) == []
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "global LIMIT\n    LIMIT += 1\n    return LIMIT",
+        "return [LIMIT for _ in x]",
+        "return lambda: LIMIT",
+        "def g():\n        return LIMIT\n    return g",
+    ],
+)
+def test_a_global_is_seen_from_scopes_within(body: str) -> None:
+    text = f"LIMIT = {{}}\n\n\ndef f(x):\n    {body}\n"
+    assert names(between(text.replace("{}", "1"), text.replace("{}", "2"))) == {"f": ("LIMIT",)}
+
+
+@pytest.mark.parametrize("how", ["self.x", "type(self).x", "self.__class__.x", "A.x"])
+def test_an_attribute_of_a_class_is_seen_however_it_is_reached(how: str) -> None:
+    text = f"class A:\n    x = {{}}\n\n    def f(self):\n        return {how}\n"
+    assert names(between(text.replace("{}", "1"), text.replace("{}", "2"))) == {"A.f": ("A.x",)}
+
+
+def test_hints_in_blocks_of_a_function_change_nothing() -> None:
+    text = (
+        "def f(x):\n    try:\n        y{0} = x()\n    except OSError:\n        y{0} = None\n"
+        "    if y:\n        z{0} = 1\n    else:\n        z{0} = 2\n    return z\n"
+    )
+    assert between(text.format(": int"), text.format("")) == []

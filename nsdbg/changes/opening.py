@@ -121,7 +121,7 @@ class _Opening:
             root, notes = staged.write()
         if old is None:
             return root, None, notes
-        old_root, cut = old.write(but=self.new.loose)
+        old_root, cut = old.write(but=frozenset(self.new.files))
         return root, old_root, (*notes, *cut)
 
     def _new_name(self) -> str:

@@ -47,12 +47,13 @@ class VersionTree:
     def write(self, but: frozenset[str] = frozenset()) -> tuple[Path, tuple[str, ...]]:
         """Write what is missing; return the folder, and sentences on what is not in it.
 
-        `but` are paths outside of git that belong to the other version alone.
+        `but` are paths that belong to the other version, and are not to be taken from disk.
         """
         place = self._place
         borrowed, notes = find_needed(self._repository.root, self.files, self._left_out)
         wanted = {path: b for path, b in self.files.items() if path not in self._left_out}
-        wanted |= {path: b for path, b in borrowed.items() if path not in but}
+        others = but - self._left_out
+        wanted |= {path: blob for path, blob in borrowed.items() if path not in others}
         same = place.tree == self._name
         held = {
             path: kept for path, kept in place.files.items() if same or kept.size_bytes is not None

@@ -32,7 +32,7 @@ Answer = tuple[tuple[Limit, ...], tuple[Finding, ...], tuple[str, ...]]
 
 
 def measure(monkeypatch: pytest.MonkeyPatch, found: Measurement, wanted: Measuring) -> Answer:
-    monkeypatch.setattr(measured, "measure_hallucination", lambda *_: found)
+    monkeypatch.setattr("nsdbg.measure.measure_hallucination", lambda *_: found)
     return measured.measure(wanted)
 
 

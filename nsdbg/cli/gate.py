@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 
     from nsdbg.changes.changed import What
     from nsdbg.finding import Rule
-    from nsdbg.gate import Book
+    from nsdbg.gate import Book, Measuring
+    from nsdbg.workbench import Options
 
 EXAMPLE = "nsdbg gate --junit report.xml --diff origin/main --output sarif=nsdbg.sarif"
 
@@ -160,9 +161,8 @@ def gate(
 
     Example: nsdbg gate --junit report.xml --diff origin/main --output sarif=nsdbg.sarif
     """
-    from nsdbg.gate import Interrupted, Measuring, Wanted
+    from nsdbg.gate import Interrupted, Wanted
     from nsdbg.gate import gate as ask
-    from nsdbg.measure.hallucination.library import Plan
     from nsdbg.workbench import Options
 
     _check(log, junit, diff, staged, measure, no_exec)
@@ -173,14 +173,11 @@ def gate(
         (sources,), python=python, allow=tuple(allow or ()), weak_ok=allow_weak_guard,
         rules=rules, proposers=names, model=model, provider=provider.value,
     )  # fmt: skip
-    plan = Plan(
-        measure_examples, seed, shrink_s=0.0, corpus=False, python=python, allow=options.allow,
-        weak_ok=allow_weak_guard, rules=rules, model=model, provider=provider.value,
-    )  # fmt: skip
     wanted = Wanted(
         root, sources, options, _book(root, baseline, write_baseline, ratchet),
         tuple(log or ()), tuple(junit or ()), _what(diff, staged),
-        Measuring(plan, names, max_raw_hallucination, max_residual) if measure else None,
+        _measuring(options, measure_examples, seed, max_raw_hallucination, max_residual)
+        if measure else None,
         no_exec, budget, log_budget, seed, show_secrets, verbose, _rules(fail_on),
     )  # fmt: skip
     tell, end = _progress()
@@ -263,6 +260,20 @@ def _rules(fail_on: Sequence[str] | None) -> tuple[Rule, ...]:
             hint = f"did you mean {near[0]}?" if near else f"choose from {', '.join(known)}"
             raise UsageError(f"--fail-on: there is no rule {name!r}; {hint}")
     return tuple(dict.fromkeys(known[name] for name in names))
+
+
+def _measuring(
+    options: Options, examples: int, seed: int, max_raw: float, max_residual: float
+) -> Measuring:
+    from nsdbg.gate import Measuring
+    from nsdbg.measure import Plan
+
+    plan = Plan(
+        examples, seed, shrink_s=0.0, corpus=False, python=options.python, allow=options.allow,
+        weak_ok=options.weak_ok, rules=options.rules, model=options.model,
+        provider=options.provider,
+    )  # fmt: skip
+    return Measuring(plan, options.proposers, max_raw, max_residual)
 
 
 def _title(diff: str | None, staged: bool, root: Path) -> str:

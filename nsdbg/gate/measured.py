@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from nsdbg.errors import UsageError
 from nsdbg.finding import Finding, Limit, Rule, fingerprint
-from nsdbg.measure import Plan, measure_hallucination
 from nsdbg.report.rated import Measurement, Rate
+
+if TYPE_CHECKING:
+    from nsdbg.measure import Plan
 
 MODEL = "neural"
 NO_LIMIT = 1.0  # no share is above it
@@ -36,6 +39,8 @@ def measure(
     Raises UsageError when nothing was decided, ModelError for a model that cannot be run, and
     KeyboardInterrupt when the user ended it: a rate of a part is no rate of the whole.
     """
+    from nsdbg.measure import measure_hallucination  # half a second of loading
+
     found = measure_hallucination(wanted.proposers, wanted.plan, tell)
     if found.stopped:
         raise KeyboardInterrupt

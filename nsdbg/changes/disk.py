@@ -36,24 +36,42 @@ def new_version(repository: Repository, index: Index, folder: Path, what: What) 
     wanted = None
     if isinstance(what, Files):
         wanted = tuple(_named(repository.root, folder, path) for path in what.paths)
-    files: dict[str, Blob] = {}
-    loose: set[str] = set()
-    # Named files may be ignored ones: whoever names a file means it.
-    others = (*index.intended, *repository.untracked(), *(wanted or ()))
-    for path in (*index.files, *(path for path in others if path.endswith(".py"))):
-        entry = index.files.get(path)
-        if entry is not None:
-            blob = repository.on_disk(path, index)
-        else:
-            blob = blob_on_disk(repository.root / path)
-        if blob is None:
-            continue
-        files[path] = blob
-        if entry is None or blob != entry.blob:
-            loose.add(path)
-    new = New(files, frozenset(loose), wanted)
+    new = _on_disk(repository, index, wanted)
     _check_named(repository, index, new)
     return new
+
+
+def _on_disk(repository: Repository, index: Index, wanted: tuple[str, ...] | None) -> New:
+    files: dict[str, Blob] = {}
+    loose: set[str] = set()
+    for path, entry in index.files.items():
+        # Nothing is said of other files' contents, and they may be large.
+        looked_at = path.endswith((".py", ".ipynb"))
+        blob = repository.on_disk(path, index) if looked_at else entry.blob
+        if blob is not None:
+            files[path] = blob
+        if blob != entry.blob:
+            loose.add(path)
+    for path in _outside_of_git(repository, index, wanted):
+        blob = blob_on_disk(repository.root / path)
+        if blob is not None:
+            files[path] = blob
+            loose.add(path)
+    return New(files, frozenset(loose), wanted)
+
+
+def _outside_of_git(
+    repository: Repository, index: Index, wanted: tuple[str, ...] | None
+) -> list[str]:
+    """Return the modules that are not staged: all that are not ignored, or those that were named.
+
+    Named ones may be ignored: whoever names a file means it.
+    """
+    others = [*index.intended, *(wanted or ())]
+    if wanted is None or any((repository.root / path).is_dir() for path in wanted):
+        others += repository.untracked()
+    return [path for path in dict.fromkeys(others)
+            if path.endswith(".py") and path not in index.files]  # fmt: skip
 
 
 def _named(root: Path, folder: Path, path: Path) -> str:

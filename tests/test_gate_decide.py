@@ -12,7 +12,7 @@ import pytest
 from nsdbg.changes.changed import ChangeSet, Files, Since
 from nsdbg.errors import BaselineError, ChangeError, JUnitError
 from nsdbg.finding import Finding, Findings, Level, Limit, Place, Rule, fingerprint
-from nsdbg.gate import Book, Interrupted, Measuring, Wanted, decide, gate
+from nsdbg.gate import Book, Interrupted, Measuring, Wanted, decide, gate, logs
 from nsdbg.gate.baseline_file import read_baseline
 from nsdbg.measure import Plan
 from nsdbg.workbench import Options
@@ -160,6 +160,20 @@ def test_a_failure_in_output_and_report_is_one_finding_that_names_its_test(tree:
     assert one.count == 2
     assert one.message.endswith("; fails test_rows.test_row")
     assert found.logs == 2
+
+
+def test_when_the_time_for_logs_is_up_crashes_are_listed_and_known_again(
+    tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = wanted(tree, logs=(str(tree / "crash.log"),))
+    gate(replace(asked, book=Book(tree / "nsdbg-baseline.json", write=True)))
+    monkeypatch.setattr(logs, "READING_S", -1.0)
+    found = gate(replace(asked, log_budget_s=0.0))
+    assert found.findings == ()
+    [one] = found.known
+    assert one.place is not None
+    assert (one.place.file, one.place.lineno, one.suspects) == ("rows.py", 3, ())
+    assert found.notes == ("the time for logs was up: the last crashes are not ranked",)
 
 
 def test_a_log_without_a_crash_is_silent_and_an_empty_one_is_told(tree: Path) -> None:

@@ -14,10 +14,12 @@ from nsdbg import crashlog
 from nsdbg.crashlog import CrashReport
 from nsdbg.crashlog.opening import open_log
 from nsdbg.finding import Finding, Rule
-from nsdbg.gate.baseline import key_of
+from nsdbg.gate.baseline import crash_place, key_of
 from nsdbg.gate.junit import Failure, Report, failed_test, failures, place_of
-from nsdbg.localize.examine import examine
+from nsdbg.localize.examine import Examination, examine
 from nsdbg.localize.finding import finding_of
+from nsdbg.localize.inquiry import Inquiry
+from nsdbg.localize.locate import locate
 from nsdbg.localize.places import Places
 from nsdbg.localize.steps import recorded
 from nsdbg.report.escape import is_secret, never
@@ -25,6 +27,8 @@ from nsdbg.workbench import Workbench
 
 # So many distinct crashes are reproduced; the others are ranked by reading alone.
 MOST_RUN = 20
+# Reading may go on for so long when the budget is up; then crashes are only listed.
+READING_S = 60.0
 _NAMED = 3  # tests whose names stand with a crash that several have
 
 
@@ -111,6 +115,9 @@ class Crashes:
         found = list(self._crashes.values())
         places = Places(how.root)
         for place, one in enumerate(found):
+            if time.perf_counter() > ends + READING_S:
+                yield _with_tests(_listed(one, how), one, how, places)
+                continue
             tell(f"examining crash {place + 1} of {len(found)}: {one.report.exception}")
             runs = min(len(found), MOST_RUN) - place
             share = max(0.0, ends - time.perf_counter()) / runs if runs > 0 else 0.0
@@ -124,6 +131,8 @@ class Crashes:
                 f"{len(found)} distinct crashes: the first {MOST_RUN} were run, the others only "
                 "read"
             )
+        if found and time.perf_counter() > ends + READING_S:
+            self.notes.append("the time for logs was up: the last crashes are not ranked")
         for failure, name in self._unlocated:
             yield failed_test(failure, name, how.folders, places, how.show_secrets)
 
@@ -156,6 +165,14 @@ def _examined(one: _Crash, how: Examining, budget_s: float) -> tuple[Finding, bo
     run = finding_of(found, how.root, one.rule, one.origin, how.show_secrets, trace=trace)
     # The path of a recording that was cut does not end at the line by which it is known again.
     return run if key_of(run) == key_of(read) else read, False
+
+
+def _listed(one: _Crash, how: Examining) -> Finding:
+    """Return the finding of a crash whose files are only named, not looked into."""
+    inquiry = Inquiry(locate(one.report, [how.sources]), None, ())
+    found = Examination(one.report, inquiry, (), unrun="the time for logs was up")
+    finding = finding_of(found, how.root, one.rule, one.origin, how.show_secrets)
+    return replace(finding, place=crash_place(finding))
 
 
 def _with_tests(finding: Finding, one: _Crash, how: Examining, places: Places) -> Finding:

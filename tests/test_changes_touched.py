@@ -138,7 +138,7 @@ def test_own_changes_come_before_those_by_something_else() -> None:
     assert [bool(one.through) for one in found] == [False, True, True]
 
 
-def test_lines_are_those_of_the_change_within_the_function_or_of_what_it_looks_at() -> None:
+def test_lines_are_those_within_the_function_and_the_cause_is_what_it_looks_at() -> None:
     found = between(
         """
         A = 1
@@ -165,7 +165,10 @@ def test_lines_are_those_of_the_change_within_the_function_or_of_what_it_looks_a
             return A
         """,
     )
-    assert {one.qualname: one.lines for one in found} == {"f": {6}, "g": {2}}
+    assert {one.qualname: (one.lines, one.cause) for one in found} == {
+        "f": (frozenset({6}), frozenset()),
+        "g": (frozenset(), frozenset({2})),
+    }
 
 
 def test_a_last_line_that_went_is_marked_within_its_function() -> None:

@@ -18,9 +18,8 @@ class Changed:
     `shown` is the path as reports name it: relative to the repository's root, forward slashes.
     `lines` are the lines of the new file, within the function, that are added or changed, or that
     stand where lines were removed.  `through` names what the function looks at and what differs
-    (`LIMIT`, `Order.rate`, `parse`) where its own code is as it was; `lines` are then those of what
-    differs, or stand where it was.  A function that only moved has neither changed lines of its own
-    in its old file, nor `through`.
+    (`LIMIT`, `Order.rate`, `parse`), where its own code is as it was: it has no `lines` then, and
+    `cause` are the lines of what differs, or where that stood.
     """
 
     file: Path
@@ -30,6 +29,7 @@ class Changed:
     old_file: Path | None = None
     old_qualname: str | None = None
     through: tuple[str, ...] = ()
+    cause: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -167,4 +167,5 @@ def _changed(touch: Touch, root: Path, old_root: Path | None) -> Changed:
         old_file,
         touch.old_qualname,
         touch.through,
+        touch.cause,
     )

@@ -15,7 +15,7 @@ import math
 import re
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from nsdbg.changes.definitions import HEAD, STAR, Key, Module, qualname, read_module
 from nsdbg.changes.diff import changed_lines, same_lines
@@ -46,6 +46,7 @@ class Touch:
     old_path: str | None
     old_qualname: str | None
     through: tuple[str, ...] = ()
+    cause: frozenset[int] = frozenset()
 
 
 def touched(
@@ -179,19 +180,18 @@ class _Compared:
                 looked_at.add(STAR)
             reads = sorted((looked_at - {key}) & differing.keys())
             if reads:
-                lines = frozenset[int]().union(*(differing[read] for read in reads))
+                cause = frozenset[int]().union(*(differing[read] for read in reads))
                 names = tuple(dict.fromkeys(map(_shown, reads)))
-                yield self._touch(key, lines, Place(self.old, key), names)
+                plain = self._touch(key, frozenset(), Place(self.old, key))
+                yield replace(plain, through=names, cause=cause)
 
     def _is_starred(self, read: Key) -> bool:
         """Whether a name can only come from a star import."""
         return not read[0] and read not in self.new.pieces and not hasattr(builtins, read[1])
 
-    def _touch(
-        self, key: Key, lines: frozenset[int], old: Place | None, through: tuple[str, ...] = ()
-    ) -> Touch:
+    def _touch(self, key: Key, lines: frozenset[int], old: Place | None) -> Touch:
         old_path, old_name = (old.module.path, qualname(old.key)) if old else (None, None)
-        return Touch(self.new.path, qualname(key), lines, old_path, old_name, through)
+        return Touch(self.new.path, qualname(key), lines, old_path, old_name)
 
     def _spread(self) -> dict[Key, frozenset[int]]:
         """Return what differs in value or effect: also what is made of what differs."""

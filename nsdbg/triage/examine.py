@@ -31,7 +31,7 @@ _PURE_CALLS, _OTHER_CALLS = 400, 60
 # After so many calls that came to no new line there is little to expect of more.
 _STALE = 150
 _MOST_CONFIRMED = 3
-_ATTEMPTS = 3
+_ATTEMPTS, _MOST_ASKED = 3, 12
 _MOST_TRIED = 6
 _ROUNDS, _ASKED = 3, 24
 _SHRINKING_S = 0.6
@@ -39,6 +39,7 @@ _SHRINKING_S = 0.6
 _NEURAL_S = 1.0
 _PROPOSING_S = 0.15
 _LEAST_S = 0.03
+_FAR_S = 0.5
 _LONGEST_BATCH_S = 3.0
 # When all calls end so, more of them will not tell more.
 _IDLE = (Ending.NOT_STARTED, Ending.BLOCKED, Ending.BAD_START, Ending.TIMED_OUT, Ending.CUT)
@@ -165,7 +166,7 @@ class Examination:
             if key in self._settled or len(self._findings) >= _MOST_CONFIRMED:
                 continue
             ranked = sorted(crashes, key=lambda one: (-one.trust, size(one.call)))
-            reasons = [self._expected.why(one) for one in ranked[:_LARGEST]]
+            reasons = [self._expected.why(one) for one in ranked[:_MOST_ASKED]]
             wanted = [one for one, why in zip(ranked, reasons, strict=False) if why is None]
             if not wanted:
                 self._note(f"{text_of(self.pair, ranked[0].call)}: {reasons[0]}")
@@ -240,9 +241,14 @@ class Examination:
         """Ask everybody about what the change touches, and the quickest about the rest."""
         near, far = goals_for(self.pair, frozenset(self._reached))
         everybody = list(self._proposers())
+        began = time.perf_counter()
         for goal in near:
             self._pursue(goal, everybody, _ROUNDS)
+        # In a long module a proposer takes long to begin: then the rest is left alone.
+        ends = began + max(_FAR_S, time.perf_counter() - began)
         for goal in far:
+            if time.perf_counter() > ends:
+                return
             self._pursue(goal, everybody[:1], 1)
 
     def _pursue(self, goal: Goal, proposers: Sequence[Proposer], rounds: int) -> None:

@@ -72,6 +72,7 @@ class Expected:
     def __init__(self, pair: Pair, seeds: Seeds, changes: ChangeSet) -> None:
         self._pair = pair
         self._changes = changes
+        self._statements: dict[Site, ast.stmt | None] = {}
         self._said = documented(pair.new) | seeds.raises
         if pair.old is not None:
             self._said |= documented(pair.old)
@@ -87,12 +88,18 @@ class Expected:
             return "the recursion is as deep as its argument is large"
         if crash.trust is not Trust.SEEN and (name in _OF_VALUES or self._is_kinds(crash)):
             return f"{name} for a kind of argument that nobody is seen to pass"
-        explicit = statement_at(crash.place)
+        explicit = self._statement(crash.place)
         if explicit is not None and self._is_wanted(explicit, crash):
             return f"{name} is raised on purpose by what was changed"
         if self._pair.old is None:
             return self._new_function(crash, name, explicit)
         return None
+
+    def _statement(self, place: Site) -> ast.stmt | None:
+        """Return the `raise` or `assert` at a place; a long module is searched for it once."""
+        if place not in self._statements:
+            self._statements[place] = statement_at(place)
+        return self._statements[place]
 
     def _is_kinds(self, crash: Crash) -> bool:
         """Whether an exception tells of a kind of argument that is no more than a guess."""

@@ -11,10 +11,11 @@ import itertools
 import random
 from collections import deque
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from nsdbg.claim import Call
-from nsdbg.propose.guess.infer import Guess, infer
+from nsdbg.propose.guess.infer import Guess, Guesses, infer
 from nsdbg.propose.guess.kinds import ANY, Kind, kind_of
 from nsdbg.propose.make.generate import Generator
 from nsdbg.propose.make.material import Material, literal
@@ -23,7 +24,7 @@ from nsdbg.propose.make.seeds import Shelf, calls, plain_values
 from nsdbg.propose.make.sources import of_source
 from nsdbg.propose.search.writing import written
 from nsdbg.reproduce.neighbours import neighbours
-from nsdbg.source import Parameter
+from nsdbg.source import Parameter, Subject
 from nsdbg.triage.pair import Pair, is_class_method
 from nsdbg.triage.plausible import Plausible
 from nsdbg.triage.seeds import Seeds, with_receiver
@@ -49,11 +50,14 @@ class Inputs:
         self._near: deque[Call] = deque()
         self._rng = random.Random(seed)
         self._material = Material()
-        of_source(self._material, pair.new)
-        if pair.old is not None:
-            of_source(self._material, pair.old)
+        for subject in (pair.new, pair.old):
+            if subject is not None and subject.node is not None:
+                # The function alone: the calls in its module are among the seeds.
+                alone = replace(subject, tree=ast.Module([subject.node], []))
+                of_source(self._material, alone)
         self._recipes = Recipes(pair.new.tree)
         self._generator = Generator(self._rng, self._material, self._recipes)
+        self._read: dict[str, tuple[Guesses, ...]] = {}
         self._stream = itertools.chain(self._known(), self._around(), self._mixed())
 
     def take(self, count: int) -> list[Call]:
@@ -152,12 +156,19 @@ class Inputs:
         subject = self._pair.new if by_hint or self._pair.old is None else self._pair.old
         name = parameter.argument_name
         name = name if subject is self._pair.new else names.get(name, name)
-        for guesses in infer(subject, recipes=self._recipes):
+        for guesses in self._inferred(subject):
             if guesses.parameter.argument_name == name:
                 found += guesses.options
         if wanted is not None and any(kind.name == "None" for kind in seen):
             found.append(Guess(Kind("None"), 0.5))
         return found
+
+    def _inferred(self, subject: Subject) -> tuple[Guesses, ...]:
+        """Return what a function's text tells of its parameters; a long module is read once."""
+        key = subject.ref.file
+        if key not in self._read:
+            self._read[key] = infer(subject, recipes=self._recipes)
+        return self._read[key]
 
     def _options(self, parameter: Parameter) -> Iterator[Any]:
         """Yield values for a parameter that may be left out: near its default, and of its kinds."""

@@ -5,15 +5,17 @@ Reads files within limits; runs and imports nothing.
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 from nsdbg.errors import SourceError
-from nsdbg.source import read_source
+from nsdbg.source import FunctionNode, first_line, read_source
 
 # Folders of other people's code, of what was built, and of programs that are no part of it.
 _LEFT_OUT = frozenset(["node_modules", "site-packages", "build", "dist", "__pycache__"])
@@ -29,6 +31,14 @@ def is_test(path: Path) -> bool:
     return in_folder or _TEST_FILE.fullmatch(path.name) is not None
 
 
+@dataclass(frozen=True, slots=True)
+class Module:
+    """A file's tree, and its functions, inner ones too, each with its text."""
+
+    tree: ast.Module
+    functions: tuple[tuple[FunctionNode, str], ...]
+
+
 class Project:
     """The files below a root; `ends` is a time of `perf_counter` after which no more are read."""
 
@@ -36,6 +46,7 @@ class Project:
         self.root = root.resolve()
         self.ends = ends
         self._texts: dict[Path, str | None] = {}
+        self._modules: dict[Path, Module | None] = {}
 
     @cached_property
     def files(self) -> tuple[Path, ...]:
@@ -75,6 +86,25 @@ class Project:
             except (OSError, SourceError):
                 self._texts[file] = None
         return self._texts[file]
+
+    def module(self, file: Path) -> Module | None:
+        """Return what is in a file, read once; None for what does not parse."""
+        if file not in self._modules:
+            text = self.text(file)
+            self._modules[file] = _module(text) if text is not None else None
+        return self._modules[file]
+
+
+def _module(text: str) -> Module | None:
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    lines = text.splitlines()
+    nodes = [node for node in ast.walk(tree) if isinstance(node, FunctionNode)]
+    return Module(
+        tree, tuple((one, "\n".join(lines[first_line(one) - 1 : one.end_lineno])) for one in nodes)
+    )
 
 
 def _is_searched(folder: str, name: str) -> bool:

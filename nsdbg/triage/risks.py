@@ -14,7 +14,7 @@ from nsdbg.source import FunctionNode
 from nsdbg.state import Event
 from nsdbg.triage.pair import Pair, raising_goal
 
-MOST_NEAR, MOST_FAR = 6, 6
+MOST_NEAR, MOST_FAR = 5, 4
 _CONVERTED = frozenset(["int", "float", "max", "min", "index", "remove", "Decimal", "strptime"])
 
 

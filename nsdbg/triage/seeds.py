@@ -104,16 +104,17 @@ def _scopes(subject: Subject, project: Project, names: _Names) -> Iterator[tuple
     own = Path(subject.ref.file)
     yield from _docstrings(subject, names)
     for file in itertools.islice(project.naming(names.word, own), MOST_FILES):
-        text = project.text(file)
-        tree = _parsed(text) if text is not None else None
-        if text is None or tree is None:
+        module = project.module(file)
+        if module is None:
             continue
         shown = file.name
         if file.is_relative_to(project.root):
             shown = file.relative_to(project.root).as_posix()
-        for scope in _functions(tree, file, own=file == own):
-            if names.stand_in(_text_of(scope, text)):
-                yield scope, shown
+        for node, text in module.functions:
+            # Looking into the text is quicker than into the tree.
+            for given in _rows(node) if names.stand_in(text) else ():
+                yield Scope(module.tree, file, node, file == own, given), shown
+        yield Scope(module.tree, file, None, file == own), shown
 
 
 def _docstrings(subject: Subject, names: _Names) -> Iterator[tuple[Scope, str]]:
@@ -163,27 +164,6 @@ def _parsed(text: str) -> ast.Module | None:
         return ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-
-
-def _functions(tree: ast.Module, file: Path, *, own: bool) -> Iterator[Scope]:
-    """Yield the scopes of a file: its functions, with the rows of their parameters, and itself."""
-    for node in ast.walk(tree):
-        if isinstance(node, FunctionNode):
-            for given in _rows(node):
-                yield Scope(tree, file, node, own, given)
-    yield Scope(tree, file, None, own)
-
-
-def _text_of(scope: Scope, text: str) -> str:
-    """Return the lines of a scope in its file's text; looking there is quicker than in the tree."""
-    if scope.function is None:
-        return text
-    return "\n".join(_lines(text)[scope.function.lineno - 1 : scope.function.end_lineno])
-
-
-@lru_cache(maxsize=8)
-def _lines(text: str) -> tuple[str, ...]:
-    return tuple(text.splitlines())
 
 
 def _rows(node: FunctionNode) -> list[dict[str, ast.expr]]:

@@ -123,9 +123,15 @@ class Trial:
         return found
 
     def crash(self, ran: Ran, trust: Trust) -> Crash | None:
-        """Return a run that raised as a crash; None where no line of the project is in it."""
+        """Return a run that raised as a crash; None where no line of the project is in it.
+
+        What an argument's own code raises, a lambda's, is none either.
+        """
         raised = ran.now.raised
         own = own_sites(raised, self.root) if raised is not None else ()
+        last = raised.sites[-1] if raised is not None and raised.sites else None
+        if last is not None and last.function == "<lambda>" and last not in own:
+            return None
         return Crash(ran.call, raised, own, trust) if own and raised is not None else None
 
     def goal(self, crash: Crash) -> Goal:

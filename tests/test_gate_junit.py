@@ -115,6 +115,13 @@ def test_a_failure_without_a_traceback_is_a_finding_at_its_test(tree: Path) -> N
     assert open_one.fingerprint == one.fingerprint
 
 
+def test_a_name_of_several_lines_is_one_line_in_a_sentence(tree: Path) -> None:
+    case = f'<testcase classname="a&#10;::b" name="t&#13;&#10;{"x" * 999}"><failure/></testcase>'
+    [failure] = failures(report_of(tree, case))
+    assert failure.title.startswith("a ::b.t xxx")
+    assert len(failure.title) <= 200
+
+
 def test_an_empty_failure_is_one_all_the_same(tree: Path) -> None:
     [failure] = failures(report_of(tree, '<testcase name="t"><failure/></testcase>'))
     one = failed_test(failure, "r.xml", [tree], Places(tree))

@@ -21,6 +21,7 @@ from nsdbg.report.escape import without_secrets
 from nsdbg.source import load_subject
 
 REPORT_LIMIT = 64 << 20  # bytes of one report
+LONGEST_NAME = 200
 _MAGIC = "*?["
 
 
@@ -42,8 +43,9 @@ class Failure:
 
     @property
     def title(self) -> str:
-        """The test's full name."""
-        return f"{self.case.classname}.{self.case.name}".strip(".")
+        """The test's full name on one line."""
+        name = f"{self.case.classname}.{self.case.name}".strip(".")
+        return " ".join(name[:LONGEST_NAME].split())
 
     @property
     def is_located(self) -> bool:

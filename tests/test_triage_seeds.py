@@ -259,3 +259,14 @@ def test_hidden_folders_and_environments_are_not_searched(tmp_path: Path) -> Non
     (tmp_path / "env/pyvenv.cfg").touch()
     found = [one.relative_to(tmp_path).as_posix() for one in Project(tmp_path).files]
     assert found == ["tests/test_a.py", "shop/a.py"]
+
+
+def test_a_name_within_another_word_is_no_call(tmp_path: Path) -> None:
+    found = seeds(tmp_path, "parse", """
+        from shop.rows import parse
+
+        def test_it():
+            reparse("a")
+            assert parsed
+        """)  # fmt: skip
+    assert found.calls == ()

@@ -19,10 +19,10 @@ from nsdbg.source import FunctionNode, Parameter, ParameterKind, Subject
 from nsdbg.triage.closed import Closed, Scope, closed
 from nsdbg.triage.operators import as_calls, is_special
 from nsdbg.triage.project import Project
+from nsdbg.triage.pytests import expected, last_name, rows
 
 MOST_SEEDS = 200
 MOST_FILES = 40
-_MOST_ROWS = 40
 _PROMPT = re.compile(r"^\s*(?:>>>|\.\.\.) ?(.*)$")
 
 
@@ -55,22 +55,22 @@ def seeds_of(subject: Subject, project: Project) -> Seeds:
     receivers: dict[Closed, None] = {}
     raises: set[str] = set()
     for scope, origin in _scopes(subject, project, names):
-        tree = scope.function if scope.function is not None else ast.Module(scope.body, [])
-        expected = dict(_expected(tree))
+        whole = scope.tree if scope.only is None else ast.Module(scope.body, [])
+        expects = dict(expected(scope.function if scope.function is not None else whole))
         for written, node in _calls(scope, names):
             where = f"{origin}:{node.lineno}"
-            if names.owner and _last_name(node.func) == names.owner:
+            if names.owner and last_name(node.func) == names.owner:
                 made = closed(node, scope)
                 if made is not None:
                     receivers.setdefault(made)
-            if _last_name(node.func) != names.called:
+            if last_name(node.func) != names.called:
                 continue
-            raises |= expected.get(id(written), frozenset())
-            if id(written) not in expected:
+            raises |= expects.get(id(written), frozenset())
+            if id(written) not in expects:
                 for seed in _seed(node, scope, subject, names, where):
                     if seed.receiver or written is node:
                         calls.setdefault(seed.call, seed)
-        raises |= {word for one, words in expected.items() if one == names.called for word in words}
+        raises |= {word for one, words in expects.items() if one == names.called for word in words}
         if len(calls) >= MOST_SEEDS:
             break
     return Seeds(tuple(calls.values()), tuple(receivers), frozenset(raises))
@@ -90,7 +90,8 @@ class _Names:
 
     def stand_in(self, text: str) -> bool:
         """Whether a text may hold a call of the function, or one that makes an instance."""
-        return self.called in text or (self.owner != "" and self.owner in text)
+        words = "|".join(re.escape(one) for one in (self.called, self.owner) if one)
+        return re.search(rf"\b(?:{words})\b", text) is not None
 
 
 def _names(subject: Subject) -> _Names:
@@ -112,7 +113,7 @@ def _scopes(subject: Subject, project: Project, names: _Names) -> Iterator[tuple
             shown = file.relative_to(project.root).as_posix()
         for node, text in module.functions:
             # Looking into the text is quicker than into the tree.
-            for given in _rows(node) if names.stand_in(text) else ():
+            for given in rows(node) if names.stand_in(text) else ():
                 yield Scope(module.tree, file, node, file == own, given), shown
         yield Scope(module.tree, file, None, file == own), shown
 
@@ -166,38 +167,6 @@ def _parsed(text: str) -> ast.Module | None:
         return None
 
 
-def _rows(node: FunctionNode) -> list[dict[str, ast.expr]]:
-    """Return what `pytest.mark.parametrize` gives a test, row by row; one empty row without it."""
-    rows: list[dict[str, ast.expr]] = [{}]
-    for item in node.decorator_list:
-        if isinstance(item, ast.Call) and _last_name(item.func) == "parametrize":
-            own = list(_rows_of(item)) or [{}]
-            rows = [{**row, **more} for row in rows for more in own][:_MOST_ROWS]
-    return rows
-
-
-def _rows_of(call: ast.Call) -> Iterator[dict[str, ast.expr]]:
-    if len(call.args) < 2:
-        return
-    names = _parameter_names(call.args[0])
-    table = call.args[1]
-    for row in table.elts if isinstance(table, ast.List | ast.Tuple) else ():
-        if isinstance(row, ast.Call) and _last_name(row.func) == "param":
-            values: list[ast.expr] = row.args
-        elif len(names) == 1:
-            values = [row]
-        else:
-            values = row.elts if isinstance(row, ast.Tuple | ast.List) else []
-        if names and len(values) == len(names):
-            yield dict(zip(names, values, strict=True))
-
-
-def _parameter_names(node: ast.expr) -> list[str]:
-    parts = node.elts if isinstance(node, ast.List | ast.Tuple) else [node]
-    texts = [one.value for one in parts if isinstance(one, ast.Constant)]
-    return [name.strip() for text in texts if isinstance(text, str) for name in text.split(",")]
-
-
 def _calls(scope: Scope, names: _Names) -> Iterator[tuple[ast.AST, ast.Call]]:
     """Yield the calls of a scope, without those of the functions in it, and as they are written.
 
@@ -213,33 +182,6 @@ def _calls(scope: Scope, names: _Names) -> Iterator[tuple[ast.AST, ast.Call]]:
             yield from ((node, made) for made in as_calls(node))
         if not isinstance(node, FunctionNode | ast.Lambda):
             waiting += list(ast.iter_child_nodes(node))[::-1]
-
-
-def _expected(tree: ast.AST) -> Iterator[tuple[int | str, frozenset[str]]]:
-    """Yield what tests expect to raise: the id of a node in `raises(...)`, or a name passed to it.
-
-    Both `pytest.raises` and unittest's `assertRaises` are known, as `with` and as a call.
-    """
-    for node in ast.walk(tree):
-        if isinstance(node, ast.With | ast.AsyncWith):
-            for item in node.items:
-                words = _raised_by(item.context_expr)
-                for inner in (one for one in ast.walk(node) if words) if words else ():
-                    if inner is not item.context_expr:
-                        yield id(inner), words
-        elif isinstance(node, ast.Call) and len(node.args) > 1:
-            words = _raised_by(node)
-            for name in [_last_name(node.args[1])] if words else []:
-                yield name, words
-
-
-def _raised_by(node: ast.expr) -> frozenset[str]:
-    if not isinstance(node, ast.Call) or not node.args:
-        return frozenset()
-    if _last_name(node.func) not in ("raises", "assertRaises", "assertRaisesRegex"):
-        return frozenset()
-    kinds = node.args[0].elts if isinstance(node.args[0], ast.Tuple) else [node.args[0]]
-    return frozenset(_last_name(kind) for kind in kinds)
 
 
 def _seed(
@@ -315,10 +257,6 @@ def _pairs(
         keys: list[ast.expr | None] = [ast.Constant(word.arg) for word in others]
         named = ast.Dict(keys, [word.value for word in others])
         yield (double.argument_name if double else None), named
-
-
-def _last_name(node: ast.expr) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
 
 
 def with_receiver(seed: Seed, subject: Subject, receiver: Closed) -> Seed:

@@ -325,6 +325,7 @@ STEPS: list[tuple[str, str, dict[str, str], str]] = [
     ("handled", "found = told()", {"number": "2"}, "the exception being handled"),
     ("two_raised", "error.__context__", {"number": "1"}, "an exception's context"),
     ("one_object", "one is two", {"number": "3", "one": "3000", "two": "3000"}, "identity"),
+    ("timed", "found = time", {"number": "1", "before": "5.0"}, "the clock"),
     ("diced", "found = random.random()", {"number": "1"}, "the state of random"),
 ]
 

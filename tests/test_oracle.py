@@ -119,6 +119,17 @@ def forever():
         pass
 
 
+def timed(n):
+    before = time.monotonic()
+    total = n + 1
+    return time.monotonic() - before < 5, total
+
+
+def priced(shop):
+    price = shop.price
+    return price
+
+
 def both(first, /, *rest, scale=1, **more):
     return first, rest, scale, more
 
@@ -402,6 +413,25 @@ def test_equal_states_that_lead_apart_bear_nothing_out(oracle: Oracle, file: Pat
     goal, proposal = transition(file, known, bound[0], STEP, ends[0])
     start = replace(_middle(proposal), remaining=((head, "[0]"),))
     assert oracle.borne_out(goal, replace(proposal, start=start), known) is Borne.OUT
+
+
+def test_a_call_that_goes_otherwise_when_run_again_bears_nothing_out(
+    oracle: Oracle, file: Path
+) -> None:
+    known = facts(oracle, file, "timed", n="2")
+    end = known.runs[0].stops[3].state
+    assert oracle.borne_out(*transition(file, known, 2, NEXT, end), known) is Borne.SILENT
+
+
+def test_a_start_that_leaves_a_local_out_is_another_state(oracle: Oracle, file: Path) -> None:
+    known = facts(oracle, file, "priced", shop="Shop(7)")
+    goal, whole = transition(file, known, 1, NEXT, known.runs[0].stops[2].state)
+    end = known.runs[0].stops[2].state
+    assert oracle.borne_out(goal, whole, known) is Borne.OUT
+    state = _middle(whole).state
+    bare = replace(state, stack=(replace(state.frame, locals=()),))
+    proposal = replace(whole, start=Middle(bare), predicted=end)
+    assert oracle.borne_out(goal, proposal, known) is not Borne.OUT
 
 
 def _middle(proposal: Proposal) -> Middle:

@@ -1,7 +1,8 @@
 """Which lines read what a state does not hold: variables of the module, exceptions, identities.
 
 A run that starts in the middle finds a module's variables as its import left them, handles no
-exception of before, and has equal constants in one object; its closures and classes are as new.
+exception of before, and has equal constants in one object; its closures and classes are as new, and
+its clock is later.
 Read from the syntax, by name, one file at a time; not covered: what is changed through another
 module, or under another name that was not simply assigned.
 """
@@ -37,6 +38,12 @@ _OF_EXCEPTIONS = frozenset(
     ["__context__", "__cause__", "__suppress_context__", "__traceback__", "__notes__",
      "exc_info", "exception", "format_exc", "print_exc", "tb_frame"]
 )  # fmt: skip
+# A clock's reading among the locals is from another time than the next one.
+_CLOCK_NAMES = """
+    monotonic monotonic_ns perf_counter perf_counter_ns process_time process_time_ns thread_time
+    thread_time_ns time_ns clock_gettime clock_gettime_ns now utcnow today
+"""
+_CLOCKS = frozenset(_CLOCK_NAMES.split())
 _DICE = frozenset(["random", "secrets", "uuid"])
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _NO_LINES: Mapping[int, frozenset[str]] = {}
@@ -90,10 +97,21 @@ def _unheld(statement: ast.stmt) -> Iterator[str]:
             yield name
         if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") in _DICE:
             yield f"the state of {ast.unparse(node)}"
+        if isinstance(node, ast.Call) and _reads_clock(node.func):
+            yield "the clock"
         if isinstance(node, ast.Compare) and any(map(_is_identity, node.ops, node.comparators)):
             yield "which values are one object"
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "id":
             yield "which values are one object"
+
+
+def _reads_clock(function: ast.expr) -> bool:
+    """Tell whether a call reads a clock: `time.monotonic()`, `monotonic()`, `time()`, `now()`."""
+    if isinstance(function, ast.Name):
+        return function.id in _CLOCKS or function.id == "time"
+    return isinstance(function, ast.Attribute) and (
+        function.attr in _CLOCKS or ast.unparse(function) == "time.time"
+    )
 
 
 def _read_attributes(statement: ast.stmt) -> Iterator[str]:

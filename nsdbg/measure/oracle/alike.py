@@ -26,6 +26,10 @@ def is_start(start: Middle, stop: Stop, entry: FunctionRef, spelt: Spelling) -> 
         return False
     if claimed.event is Event.EXCEPTION and not _is_argument(claimed, stop, spelt):
         return False
+    # A local that a start leaves out is unbound in it, also where no literal could name it.
+    names = {name for name, _ in claimed.frame.locals or ()}
+    if claimed.frame.locals is not None and names != {n for n, _ in seen.frame.locals or ()}:
+        return False
     return _are_locals(claimed.frame, stop, spelt)
 
 

@@ -1,7 +1,7 @@
 """Call what changed between neighbouring releases of real packages, in both, and show what crashes.
 
-    python bench/releases.py [PACKAGE:OLD:NEW ...] [--budget S] [--reverse] [--function NAME]
-                             [--sources DIR] [--keep DIR] [--verbose]
+    python bench/releases.py [PACKAGE:OLD:NEW ...] [--budget S] [--limit S] [--reverse]
+                             [--function NAME] [--sources DIR] [--keep DIR] [--verbose]
 
 pip fetches the source distributions; each pair becomes a git repository of two commits, tests and
 all, and `nsdbg.triage` looks at the difference as it does in a gate.  With `--reverse` the newer
@@ -89,6 +89,7 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("pairs", nargs="*", metavar="PACKAGE:OLD:NEW")
     parser.add_argument("--budget", type=float, default=10.0, help="seconds for each function")
+    parser.add_argument("--limit", type=float, help="seconds for each pair (default: none)")
     parser.add_argument("--reverse", action="store_true", help="the newer release comes first")
     parser.add_argument("--function", action="append", default=[], help="only these, by last name")
     parser.add_argument("--sources", help="a folder that keeps the source distributions")
@@ -160,7 +161,7 @@ def _look(pair: Neighbours, root: Path, asked: argparse.Namespace) -> Looked:
                 print(f"\r{plain(text, 78):<78}", end="", file=sys.stderr)
 
         with Workbench(Options(roots)) as bench:
-            allowance = Allowance(per_function_s=asked.budget, seed=asked.seed)
+            allowance = Allowance(asked.limit, asked.budget, seed=asked.seed)
             found = triage(wanted, bench, allowance, verbose=asked.verbose, progress=tell)
     return Looked(pair, len(wanted.functions), found, tuple(_slow(times)))
 

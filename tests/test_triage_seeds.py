@@ -211,6 +211,19 @@ def test_a_method_s_receiver_is_taken_where_it_is_made(tmp_path: Path) -> None:
     assert found.calls[0].call.imports == ("from shop.rows import Order",)
 
 
+def test_another_class_s_method_of_the_same_name_is_no_seed(tmp_path: Path) -> None:
+    found = seeds(tmp_path, "Order.total", """
+        from shop.rows import Order, Basket, basket
+
+        def test_it(order):
+            assert Basket([1]).total(2)
+            assert {}.total(3)
+            assert basket().total(4)
+            assert order.total(5)
+        """)  # fmt: skip
+    assert arguments(found) == [{"rate": "4"}, {"rate": "5"}]
+
+
 def test_a_class_method_is_called_on_its_class(tmp_path: Path) -> None:
     found = seeds(tmp_path, "Order.read", """
         from shop.rows import Order

@@ -23,6 +23,8 @@ from nsdbg.triage.pytests import expected, last_name, rows
 
 MOST_SEEDS = 200
 MOST_FILES = 40
+# An expression that makes an object of a class, or of a builtin one: its methods are that class's.
+_OF_ANOTHER = re.compile(r"(\w+\.)*[A-Z]\w*\(|[\[{'\"\d]|(dict|list|set|frozenset|str|bytes)\(")
 _PROMPT = re.compile(r"^\s*(?:>>>|\.\.\.) ?(.*)$")
 
 
@@ -199,7 +201,8 @@ def _seed(
         return
     made = closed(node.func.value, scope)
     if made is None or not re.match(rf"(\w+\.)*{re.escape(names.owner)}\b", made.text):
-        yield Seed(bound, where, receiver=False)
+        if made is None or not _OF_ANOTHER.match(made.text):
+            yield Seed(bound, where, receiver=False)
         return
     if made.text.endswith(names.owner):  # of a class method: the class stands in front
         yield Seed(bound, where)

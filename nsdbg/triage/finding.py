@@ -76,10 +76,11 @@ def _message(call: str, crash: Crash, place: Place, before: str | None, changes:
     where = f"{crash.raised.type} at {Path(place.file).name}:{place.lineno}"
     if before is None:
         return f"`{shown}` raises {where}; the function is new"
-    return f"`{shown}` now raises {where}; {_when(changes)} it {before}"
+    return f"`{shown}` now raises {where}; {when(changes)} it {before}"
 
 
-def _when(changes: ChangeSet) -> str:
+def when(changes: ChangeSet) -> str:
+    """Return when it was otherwise, for a sentence."""
     return (
         "before this commit"
         if changes.new_name == "the staged version"

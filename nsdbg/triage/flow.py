@@ -15,6 +15,7 @@ from nsdbg.errors import SourceError
 from nsdbg.finding import Finding, Findings, Level, Rule
 from nsdbg.triage.callers import callers_of
 from nsdbg.triage.examine import Examination, Examined
+from nsdbg.triage.importing import broken_import
 from nsdbg.triage.pair import Pair, is_setter, pair_of
 from nsdbg.triage.project import Project
 from nsdbg.workbench import Workbench
@@ -88,6 +89,7 @@ class _Triage:
         self._quiet: dict[str, None] = {}
         self._found: dict[tuple[str, int], Finding] = {}
         self._examined = 0
+        self._broken: dict[str, bool] = {}
 
     def run(self, verbose: bool) -> Findings:
         try:
@@ -160,11 +162,23 @@ class _Triage:
         self._examined += 1
         if pair is not None:
             self._expect(pair)
+            if self._is_broken(pair):
+                return
         for one in self._ways(changed, pair):
             if time.perf_counter() >= ends:
                 return
             for finding in self._run(one, ends).findings:
                 self._keep(finding)
+
+    def _is_broken(self, pair: Pair) -> bool:
+        """Whether the module of a function cannot be imported any more, which is told once."""
+        file = pair.new.ref.file
+        if file not in self._broken:
+            found = broken_import(pair, self._changes, self._bench.runner)
+            self._broken[file] = found is not None
+            if found is not None:
+                self._keep(found)
+        return self._broken[file]
 
     def _ways(self, changed: Changed, pair: Pair | None) -> Iterator[Pair]:
         """Yield the calls that may show what a change does: a private function's callers first."""

@@ -329,7 +329,9 @@ def _longest_s(request: Mapping[str, Any], patience_s: float) -> float:
 
 def _not_started(target: Target) -> Observation:
     ending = Ending.BLOCKED if target.blocked else Ending.NOT_STARTED
-    return Observation(ending, 0.0, blocked=target.blocked, detail=target.failure)
+    return Observation(
+        ending, 0.0, raised=target.raised, blocked=target.blocked, detail=target.failure
+    )
 
 
 def _with_refusals(found: Observation, refused: tuple[str, ...]) -> Observation:

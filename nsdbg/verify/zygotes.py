@@ -19,7 +19,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from nsdbg.claim import Raised, Site
 from nsdbg.errors import InterpreterError
+from nsdbg.source import MODULE
 from nsdbg.verify.sandbox import Sandbox
 from nsdbg.verify.wire import UNREADABLE
 
@@ -97,7 +99,8 @@ def parse(line: bytes) -> Any:
 class Target:
     """One target zygote: its name at the base, the ends of its lines, and what it told on loading.
 
-    `failure` is set when the target cannot be used; `blocked` holds what its import was refused.
+    `failure` is set when the target cannot be used, and `raised` when an exception left its import;
+    `blocked` holds what its import was refused.
     """
 
     name: int
@@ -106,6 +109,7 @@ class Target:
     import_limit_s: float
     loaded: bool = False
     failure: str = ""
+    raised: Raised | None = None
     blocked: tuple[str, ...] = ()
     possible: dict[str, tuple[int, ...]] = field(default_factory=dict)
 
@@ -122,6 +126,10 @@ class Target:
                 self.possible[str(file)] = tuple(int(line) for line in lines)
             if answer.get("ready") is not True:
                 self.failure = str(answer.get("detail", answer.get("failed", "no word")))
+                if "raised" in answer:
+                    kind, message, file, lineno = answer["raised"]
+                    place = Site(str(file), int(lineno), MODULE)
+                    self.raised = Raised(str(kind), str(message), (place,))
         except (LineBroken, *UNREADABLE) as error:
             self.failure = f"importing the target: {error}"
 

@@ -99,7 +99,9 @@ class Zygote:
         except Expired:
             return self._failure("the import takes longer than %g s" % plan["import_limit_s"])
         except BaseException as error:
-            return self._failure("%s: %.2000s" % (printed_type(type(error)), message_of(error)))
+            kind, message = printed_type(type(error)), "%.2000s" % message_of(error)
+            place = _place_of(error, plan["root"])
+            return {**self._failure("%s: %s" % (kind, message)), "raised": [kind, message, *place]}
         finally:
             ALARM.end()
         if plan["twin"] is not None:
@@ -251,6 +253,18 @@ class Turn:
             self._next()
             return True
         return False
+
+
+def _place_of(error: BaseException, root: str) -> Tuple[str, int]:
+    """Return the innermost line below a folder that an exception passed."""
+    found = ("", 0)
+    trace = BaseException.__traceback__.__get__(error)  # type: ignore[union-attr]
+    while trace is not None:
+        file = trace.tb_frame.f_code.co_filename
+        if file.startswith(root):
+            found = (file, trace.tb_lineno)
+        trace = trace.tb_next
+    return found
 
 
 class Fate(NamedTuple):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import difflib
+import re
 import stat
 import tokenize
 from collections.abc import Iterator
@@ -159,10 +160,52 @@ def first_line(node: ast.stmt) -> int:
     return min([node.lineno, *(item.lineno for item in decorators)])
 
 
+def statements_around(tree: ast.AST, lineno: int) -> Iterator[ast.stmt]:
+    """Yield the statements that a line belongs to, the outermost first, decorators included.
+
+    What does not hold the line is not entered: a log of a thousand crashes asks a thousand times.
+    """
+    waiting = [tree]
+    while waiting:
+        inner: list[ast.AST] = []
+        for node in waiting:
+            for child in ast.iter_child_nodes(node):
+                if not isinstance(child, ast.stmt):
+                    if not isinstance(child, ast.expr):
+                        inner.append(child)
+                elif first_line(child) <= lineno <= (child.end_lineno or child.lineno):
+                    yield child
+                    inner.append(child)
+        waiting = inner
+
+
+@lru_cache(maxsize=32)
+def _functions_of(
+    tree: ast.Module,
+) -> tuple[tuple[str, FunctionNode, ast.ClassDef | None], ...]:
+    return tuple(functions(tree))
+
+
+@lru_cache(maxsize=8)
+def _physical_lines(text: str) -> tuple[str, ...]:
+    """Return a text's lines as the parser counts them: a form feed ends none."""
+    return tuple(re.findall(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$", text))
+
+
+def segment(text: str, node: ast.expr | ast.stmt) -> str | None:
+    """Return the text of a node, as `ast.get_source_segment` does, without reading all of it."""
+    lines, last = _physical_lines(text), node.end_lineno or node.lineno
+    if last > len(lines):
+        return None
+    moved = ast.copy_location(ast.Pass(), node)
+    moved.lineno, moved.end_lineno = 1, last - node.lineno + 1
+    return ast.get_source_segment("".join(lines[node.lineno - 1 : last]), moved)
+
+
 def function_at(tree: ast.Module, lineno: int) -> str:
     """Return the qualified name of the innermost function around a line, else `<module>`."""
     found = MODULE
-    for qualname, node, _ in functions(tree):
+    for qualname, node, _ in _functions_of(tree):
         if first_line(node) <= lineno <= (node.end_lineno or node.lineno):
             found = qualname
     return found
@@ -197,7 +240,7 @@ def load_subject(file: Path, qualname: str, root: Path | None = None) -> Subject
 def _find(
     tree: ast.Module, qualname: str, file: Path
 ) -> tuple[str, FunctionNode, ast.ClassDef | None]:
-    known = list(functions(tree))
+    known = _functions_of(tree)
     exact = [entry for entry in known if entry[0] == qualname]
     if exact:
         return exact[-1]  # a later definition replaces an earlier one, as at run time

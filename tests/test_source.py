@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import textwrap
 from pathlib import Path
@@ -15,10 +16,13 @@ from nsdbg.source import (
     MODULE,
     ParameterKind,
     call_text,
+    first_line,
     function_at,
     import_name,
     load_subject,
     parse_source,
+    segment,
+    statements_around,
 )
 
 
@@ -139,3 +143,23 @@ def test_what_is_no_source_file_is_refused_unread(tmp_path: Path, kind: str) -> 
             stream.truncate(LARGEST_SOURCE + 1)
     with pytest.raises(SourceError):
         load_subject(file, "f")
+
+
+def test_a_node_has_the_text_that_the_parser_saw() -> None:
+    text = "x = 1\r\ny = ('\u00e9' +\x0c\n  name)\rz = [\n 3]\n"
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.expr | ast.stmt):
+            assert segment(text, node) == ast.get_source_segment(text, node)
+
+
+def test_the_statements_around_a_line_are_those_that_hold_it_outermost_first() -> None:
+    text = "@deco\ndef f(x):\n try:\n  if x:\n   y = 1\n except E:\n  z = 2\n"
+    tree = ast.parse(text)
+    for lineno in range(1, 8):
+        around = [
+            node for node in ast.walk(tree)
+            if isinstance(node, ast.stmt)
+            and first_line(node) <= lineno <= (node.end_lineno or 0)
+        ]  # fmt: skip
+        assert list(statements_around(tree, lineno)) == around

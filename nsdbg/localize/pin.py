@@ -13,7 +13,7 @@ from enum import Enum
 
 from nsdbg.localize import failing
 from nsdbg.localize.definitions import BLOCKS
-from nsdbg.source import first_line
+from nsdbg.source import segment, statements_around
 
 
 class Role(Enum):
@@ -70,12 +70,7 @@ class Pin:
 
 def statements_at(tree: ast.AST, lineno: int) -> list[ast.stmt]:
     """Return the statements a line belongs to, the innermost first, decorators included."""
-    found = [
-        node for node in ast.walk(tree)
-        if isinstance(node, ast.stmt)
-        and first_line(node) <= lineno <= (node.end_lineno or node.lineno)
-    ]  # fmt: skip
-    return found[::-1]  # walk goes outside in
+    return list(statements_around(tree, lineno))[::-1]
 
 
 def statement_at(tree: ast.AST, lineno: int) -> ast.stmt | None:
@@ -195,7 +190,7 @@ def _place(
         _column(lines, node.lineno, node.col_offset),
         last,
         _column(lines, last, node.end_col_offset or 0),
-        ast.get_source_segment(text, node) or ast.unparse(node),
+        segment(text, node) or ast.unparse(node),
         statement,
         blames,
         exact,
@@ -229,7 +224,7 @@ def _raised_on_purpose(tree: ast.Module, text: str, statement: ast.Raise | ast.A
         _column(lines, statement.lineno, statement.col_offset),
         last,
         _column(lines, last, statement.end_col_offset or 0),
-        ast.get_source_segment(text, statement) or ast.unparse(statement),
+        segment(text, statement) or ast.unparse(statement),
         statement,
         blames,
         raising=True,

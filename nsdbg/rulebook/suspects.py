@@ -8,7 +8,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from nsdbg.rulebook.answers import Suspicion
 from nsdbg.rulebook.fill import fill_sentence
@@ -16,9 +15,7 @@ from nsdbg.rulebook.place import Surroundings, find, header_nodes, surroundings
 from nsdbg.rulebook.regex import MESSAGE_LIMIT
 from nsdbg.rulebook.rules import SuspectRule
 from nsdbg.rulebook.scope import FunctionNode, Module, read_module
-
-if TYPE_CHECKING:
-    from nsdbg.source import Subject
+from nsdbg.source import Subject, statements_around
 
 _LATER = 0.6  # a line after the crash line ran before it only in a loop
 _FAR = 0.99  # for each line of distance: of two equal places the nearer leads
@@ -46,15 +43,10 @@ def statements_at(tree: ast.Module, lineno: int) -> tuple[ast.stmt, ...]:
 
     There are several when they share a line (`if x: y = 1; z = 2`).
     """
-    statements = (node for node in ast.walk(tree) if isinstance(node, ast.stmt))
-    return tuple(node for node in statements if _is_on(node, lineno))
+    return tuple(node for node in statements_around(tree, lineno) if _is_on(node, lineno))
 
 
 def _is_on(node: ast.stmt, lineno: int) -> bool:
-    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
-    first = min([node.lineno, *(each.lineno for each in decorators)])
-    if not first <= lineno <= (node.end_lineno or node.lineno):
-        return False
     body = getattr(node, "body", None)
     if not isinstance(body, list):
         return True

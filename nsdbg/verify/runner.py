@@ -328,10 +328,9 @@ def _longest_s(request: Mapping[str, Any], patience_s: float) -> float:
 
 
 def _not_started(target: Target) -> Observation:
-    ending = Ending.BLOCKED if target.blocked else Ending.NOT_STARTED
-    return Observation(
-        ending, 0.0, raised=target.raised, blocked=target.blocked, detail=target.failure
-    )
+    if target.blocked:
+        return Observation(Ending.BLOCKED, 0.0, blocked=target.blocked, detail=target.failure)
+    return Observation(Ending.NOT_STARTED, 0.0, raised=target.raised, detail=target.failure)
 
 
 def _with_refusals(found: Observation, refused: tuple[str, ...]) -> Observation:

@@ -886,4 +886,35 @@ CASES = (
             assert Stats([3, 1, 7]).bins() == 1
         """},
     ),
+    Case(
+        "an index out of range is refused as a list refuses it",
+        """
+        class Row:
+            def __init__(self, items: list[str]):
+                self.items = items
+
+            def _place(self, index: int) -> int | None:
+                return min(index, len(self.items) - 1) if self.items else None
+
+            def pop(self, index: int = 0) -> str:
+                place = self._place(index)
+                if place is None:
+                    raise IndexError
+                return self.items.pop(place)
+        """,
+        """
+        class Row:
+            def __init__(self, items: list[str]):
+                self.items = items
+
+            def _place(self, index: int) -> int | None:
+                return index if index < len(self.items) else None
+
+            def pop(self, index: int = 0) -> str:
+                place = self._place(index)
+                if place is None:
+                    raise IndexError
+                return self.items.pop(place)
+        """,
+    ),
 )  # fmt: skip

@@ -31,6 +31,13 @@ _NEVER = frozenset(
 _OF_KINDS = ("TypeError", "AttributeError")
 # Too large a number; a name of a codec or of how to handle its errors that there is not.
 _OF_VALUES = ("OverflowError", "LookupError")
+# What the protocols of sequences, mappings and iterators ask a method to raise.
+_PROTOCOL = {
+    "__getitem__": ("IndexError", "KeyError"), "__delitem__": ("IndexError", "KeyError"),
+    "__setitem__": ("IndexError",), "pop": ("IndexError", "KeyError"), "popitem": ("KeyError",),
+    "popleft": ("IndexError",), "index": ("ValueError",), "remove": ("ValueError", "KeyError"),
+    "__next__": ("StopIteration",),
+}  # fmt: skip
 _SIGNATURE = re.compile(
     r"(missing \d+ required|unexpected keyword argument|takes .*positional argument|"
     r"got multiple values for|takes no arguments)"
@@ -89,6 +96,9 @@ class Expected:
         if crash.trust is not Trust.SEEN and (name in _OF_VALUES or self._is_kinds(crash)):
             return f"{name} for a kind of argument that nobody is seen to pass"
         explicit = self._statement(crash.place)
+        asked = _PROTOCOL.get(self._pair.new.ref.qualname.rpartition(".")[2], ())
+        if explicit is not None and name in asked and crash.trust is not Trust.SEEN:
+            return f"{name} is what such a method is to raise"
         if explicit is not None and self._is_wanted(explicit, crash):
             return f"{name} is raised on purpose by what was changed"
         if self._pair.old is None:

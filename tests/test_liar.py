@@ -279,6 +279,7 @@ def test_a_constraint_that_makes_itself_true_is_not(
     [
         ("own_error", ExceptionClaim("KeyError", "a"), Reason.OTHER_EXCEPTION),
         ("own_error", ExceptionClaim("other.KeyError", "a"), Reason.OTHER_EXCEPTION),
+        ("own_error", ExceptionClaim("builtins.lies.KeyError", "a"), Reason.OTHER_EXCEPTION),
         ("own_error", ExceptionClaim("lies.KeyError", "'a'"), Reason.MESSAGE_DIFFERS),
         ("own_error", ExceptionClaim("lies.KeyError", "a"), Reason.GOAL_REACHED),
         ("sub_error", ExceptionClaim("ValueError", "a"), Reason.OTHER_EXCEPTION),

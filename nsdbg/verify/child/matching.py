@@ -272,6 +272,8 @@ def is_exception(claimed: str, printed: str) -> bool:
         return True
     if _is_builtin(claimed) or _is_builtin(printed):
         return False
+    if claimed.startswith("builtins."):  # Python prints no module for what lies there
+        return False
     shorter, longer = sorted((claimed, printed), key=len)
     return longer.endswith("." + shorter)
 

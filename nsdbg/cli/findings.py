@@ -96,14 +96,15 @@ def write(found: Findings, outputs: Sequence[Output], html: Path | None, title: 
     if html is not None:
         try:
             _write_page(found, html, title)
-        except OSError as error:
-            problem = UsageError(f"--html: cannot write {html}: {error.strerror or error}")
+        except UsageError as error:
+            problem = error
     write_outputs(outputs, found)
     if problem is not None:
         raise problem
 
 
 def _write_page(found: Findings, path: Path, title: str) -> None:
+    from nsdbg.report.formats.outputs import put_file
     from nsdbg.report.page import html_page
 
-    path.write_text(html_page(found, title), encoding="utf-8", errors="backslashreplace")
+    put_file(path, html_page(found, title), "--html")

@@ -287,10 +287,10 @@ def _write_page(
     """Write the page on all crashes; each reproduction is run once more for its states."""
     if path is None:
         return
-    from nsdbg.errors import UsageError
     from nsdbg.finding import Findings
     from nsdbg.localize.finding import finding_of, sources_of
     from nsdbg.localize.steps import recorded
+    from nsdbg.report.formats.outputs import put_file
     from nsdbg.report.page import html_page
 
     here = Path.cwd()
@@ -302,11 +302,7 @@ def _write_page(
         for one in found
     )  # fmt: skip
     whole = Findings(findings, sources=sources_of(findings, base), logs=1)
-    text = html_page(whole, f"Crashes in {name}")
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"--html: cannot write {path}: {error.strerror or error}") from error
+    put_file(path, html_page(whole, f"Crashes in {name}"), "--html")
     typer.echo(f"nsdbg: the page is {path}", err=True)
 
 

@@ -251,7 +251,7 @@ def test_what_cannot_be_reproduced_says_why_for_each_way_in(
     log = LOG.replace("ZeroDivisionError: division by zero", "KeyError: 'none'")
     log = "\n".join(line for line in log.splitlines() if " = " not in line or "/" in line)
     one = finding_of(
-        examine(report_of(log), [project / "src"], Rulebook(), bench=bench, budget_s=0.5),
+        examine(report_of(log), [project / "src"], Rulebook(), bench=bench, budget_s=3.0),
         project,
     )  # fmt: skip
     assert one.message == "KeyError at src/rows.py:9 in price ('none'), not reproduced"

@@ -278,7 +278,7 @@ def test_without_the_option_nothing_of_it_is_loaded(tmp_path: Path) -> None:
         "    assert ours == ['nsdbg', 'nsdbg.pytest_plugin']\n"
     )
     ran = subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "nsdbg.pytest_plugin", "-q", str(tmp_path)],
+        [sys.executable, "-m", "pytest", "-q", str(tmp_path)],
         capture_output=True, text=True, check=False, cwd=tmp_path,
     )  # fmt: skip
     assert ran.returncode == 0, ran.stdout
@@ -295,7 +295,7 @@ def test_it_works_in_a_worker_of_xdist_with_runs_under_guard(tmp_path: Path) -> 
     )
     before = {path: path.read_bytes() for path in tmp_path.glob("*.py")}
     ran = subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "nsdbg.pytest_plugin", "--nsdbg", "-n1", "-q",
+        [sys.executable, "-m", "pytest", "--nsdbg", "-n1", "-q",
          "-p", "no:cacheprovider", "--nsdbg-budget", "20"],
         capture_output=True, text=True, check=False, cwd=tmp_path, env={"HOME": str(tmp_path)},
     )  # fmt: skip

@@ -133,15 +133,12 @@ def test_help_loads_nothing_heavy() -> None:
 
 
 def cpu_seconds(code: str) -> float:
-    """Return the best of seven, in seconds of processor time: others use the machine too."""
-    best = float("inf")
-    for _ in range(7):
-        process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.DEVNULL)
-        _, status, used = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        assert process.returncode == 0
-        best = min(best, used.ru_utime + used.ru_stime)
-    return best
+    """Return seconds of processor time."""
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.DEVNULL)
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0
+    return used.ru_utime + used.ru_stime
 
 
 def test_help_takes_at_most_twice_the_time_of_importing_typer() -> None:
@@ -150,7 +147,9 @@ def test_help_takes_at_most_twice_the_time_of_importing_typer() -> None:
         "from nsdbg.cli import main\n"
         "try: main()\nexcept SystemExit: pass"
     )
-    assert cpu_seconds(asked) <= 2 * cpu_seconds("import typer")
+    # The best of seven, and in turn: others use the machine too, and its pace changes.
+    pairs = [(cpu_seconds(asked), cpu_seconds("import typer")) for _ in range(7)]
+    assert min(one for one, _ in pairs) <= 2 * min(other for _, other in pairs)
 
 
 def help_of(*command: str) -> str:

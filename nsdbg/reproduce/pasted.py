@@ -57,12 +57,13 @@ def _bound_by_statement(node: ast.stmt) -> set[str]:
 def free_names(text: str) -> set[str]:
     """Return the names that an expression needs from elsewhere; builtins are none."""
     try:
-        tree = ast.parse(text, mode="eval")
+        tree = ast.parse(text.strip(), mode="eval")
     except SyntaxError:
         return set()
     names = [one for one in ast.walk(tree) if isinstance(one, ast.Name)]
-    stored = {one.id for one in names if isinstance(one.ctx, ast.Store)}
-    return {one.id for one in names} - stored - set(dir(builtins))
+    bound = {one.id for one in names if isinstance(one.ctx, ast.Store)}
+    bound |= {one.arg for one in ast.walk(tree) if isinstance(one, ast.arg)}
+    return {one.id for one in names} - bound - set(dir(builtins))
 
 
 def is_async(node: FunctionNode | None) -> bool:

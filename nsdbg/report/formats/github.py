@@ -12,15 +12,13 @@ from collections.abc import Iterator
 from nsdbg.finding import Finding, Findings, Level
 from nsdbg.report.formats.sentences import (
     accepted,
-    backing,
     brief,
     counted,
-    facts,
+    details,
     left_out,
     limit_told,
     line_of,
     ordered,
-    pasted,
     spot,
     summary,
 )
@@ -92,12 +90,7 @@ def _annotation(one: Finding) -> str:
 
 def _told(one: Finding) -> Iterator[str]:
     yield brief(one.message, LONGEST)
-    for word, text in facts(one):
-        yield f"{word}: {brief(text, LONGEST)}"
-    if pasted(one):
-        yield "see it yourself: " + brief("; ".join(pasted(one)), LONGEST)
-    if backing(one):
-        yield brief(backing(one), LONGEST)
+    yield from details(one, LONGEST)
 
 
 def _data(text: str) -> str:

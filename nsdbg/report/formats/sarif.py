@@ -21,15 +21,13 @@ from nsdbg.report.formats.sarif_rules import INDEX, reporting_descriptors
 from nsdbg.report.formats.sentences import (
     accepted,
     anchor,
-    backing,
     brief,
     counted,
+    details,
     elsewhere,
-    facts,
     left_out,
     limit_told,
     ordered,
-    pasted,
 )
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -116,12 +114,7 @@ def _result(one: Finding, paths: bool) -> Json:
 def _told(one: Finding) -> Iterator[str]:
     """Yield the lines of a message; where space is short, GitHub shows the first sentence."""
     yield brief(one.message, LONGEST) or one.rule.title
-    for word, text in facts(one):
-        yield f"{word}: {brief(text, LONGEST)}"
-    if pasted(one):
-        yield "see it yourself: " + brief("; ".join(pasted(one)), LONGEST)
-    if backing(one):
-        yield brief(backing(one), LONGEST)
+    yield from details(one, LONGEST)
 
 
 def _properties(one: Finding) -> Json:

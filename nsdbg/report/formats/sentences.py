@@ -7,7 +7,7 @@ by `brief`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from nsdbg.claim import Status
 from nsdbg.finding import Finding, Findings, Level, Limit, Place, Rule, Suspicion
@@ -143,6 +143,16 @@ def facts(one: Finding) -> Sequence[tuple[str, str]]:
 def pasted(one: Finding) -> tuple[str, ...]:
     """Return what is to be pasted into Python, line by line: imports, then the call, or nothing."""
     return (*one.imports[:MOST_IMPORTS], one.call) if one.call is not None else ()
+
+
+def details(one: Finding, limit: int) -> Iterator[str]:
+    """Yield what a message in plain lines says below its first, each at most so long."""
+    for word, text in facts(one):
+        yield f"{word}: {brief(text, limit)}"
+    if pasted(one):
+        yield "see it yourself: " + brief("; ".join(pasted(one)), limit)
+    if backing(one):
+        yield brief(backing(one), limit)
 
 
 def elsewhere(one: Finding) -> list[Suspicion]:

@@ -1,8 +1,7 @@
-"""Whether runs agree, whether coverage saw what is claimed, and what has the seed's order."""
+"""Whether runs agree, and whether coverage saw what is claimed."""
 
 from __future__ import annotations
 
-import ast
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,9 +15,7 @@ from nsdbg.state import Event, State, Value
 from nsdbg.verify.agreement import (
     claimed_sites,
     disagreement,
-    makes_sets,
     observed_only,
-    orders_by_hash,
     saw_lines,
     shortened,
 )
@@ -86,46 +83,6 @@ def test_only_a_recursions_traceback_may_differ_when_nobody_watches() -> None:
     for one, two in [(lost, other), (deep, lost), (lost, deep), (deep, None), (None, deep)]:
         found = observed_only(replace(run, raised=one), replace(run, raised=two))
         assert fields(found) == [("raised when not watched", repr(one), repr(two))]
-
-
-@pytest.mark.parametrize(
-    ("source", "expected"),
-    [
-        ("{1, 2}", True),
-        ("{x for x in y}", True),
-        ("set(x)", True),
-        ("frozenset(x)", True),
-        ("hash(x)", True),
-        ("id(x)", True),
-        ("builtins.set(x)", True),
-        ("x == {1, 2}", True),
-        ("x in set(y)", True),
-        ("x.keys() & y", True),
-        ("x - y.items()", True),
-        ("x in {1, 2}", False),
-        ("x not in {1, 2}", False),
-        ("1 < x in {1, 2}", False),
-        ("x & y", False),
-        ("x.keys & y", False),
-        ("x.keys()", False),
-        ("keys() & y", False),
-        ("x.values() & y", False),
-        ("{1: 2}", False),
-        ("sorted(x)", False),
-    ],
-)
-def test_what_has_the_order_of_hashes_is_known_from_the_text(source: str, expected: bool) -> None:
-    assert orders_by_hash(ast.parse(source)) is expected
-
-
-def test_a_file_that_cannot_be_read_makes_no_sets(tmp_path: Path) -> None:
-    source = tmp_path / "a.py"
-    source.write_text("x = {1, 2}\n")
-    broken = tmp_path / "b.py"
-    broken.write_text("x = {1, 2\n")
-    assert makes_sets(str(source))
-    assert not makes_sets(str(broken))
-    assert not makes_sets(str(tmp_path / "none.py"))
 
 
 def test_long_values_are_shortened_to_two_hundred_characters() -> None:

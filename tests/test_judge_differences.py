@@ -266,6 +266,11 @@ def with_local(value: Value | None) -> State:
         (Value("<Order>", "object"), ORDER, None),
         (Value("<Order>", "object"), lit(1), Reason.LOCALS_DIFFER),
         (Value("<Order>", "object"), None, Reason.LOCALS_DIFFER),
+        (Value("<Order>", "object"), Value("set()", "set"), Reason.LOCALS_DIFFER),
+        (Value("set()", "object"), Value("set()", "set"), Reason.LOCALS_DIFFER),
+        (Value("set()", "object"), Value("set()", "Order"), None),
+        (Value("<Order>", "object"), Value("-inf", "float"), Reason.LOCALS_DIFFER),
+        (Value("<Order>", "object"), Value("[1, ...", "list", truncated=True), None),
         (ORDER, ORDER, Reason.NOT_A_LITERAL),
         (ORDER, Value("<Item>", "Item"), Reason.LOCALS_DIFFER),
         (ORDER, lit(1), Reason.LOCALS_DIFFER),
@@ -321,6 +326,9 @@ def test_what_goes_with_an_event_is_compared_where_it_was_predicted() -> None:
     opaque = Value("<?>", "object")
     assert arg(Event.RETURN, opaque, ORDER) == [(Reason.NOT_A_LITERAL, "value", "<?>", "<Order>")]
     assert arg(Event.RETURN, opaque, lit(1)) == [(Reason.VALUE_DIFFERS, "value", "<?>", "1")]
+    assert arg(Event.RETURN, opaque, Value("nan", "float")) == [
+        (Reason.VALUE_DIFFERS, "value", "<?>", "nan")
+    ]
     assert arg(Event.RETURN, opaque, None) == [
         (Reason.VALUE_DIFFERS, "value", "<?>", "no value was returned")
     ]

@@ -20,15 +20,6 @@ from nsdbg.verify.child.tracer import MAX_PATH
 
 # Two runs may differ in these: how long they took, and how they put an odd ending in words.
 _FREE_FIELDS = {"seconds", "detail"}
-# What makes sets, or asks for what their order comes from.
-_BY_HASH = frozenset(["set", "frozenset", "hash", "id"])
-# What asks for the time of day, of `time` and `datetime`.
-_CALENDAR = frozenset(
-    ["time", "time_ns", "localtime", "gmtime", "ctime", "asctime", "strftime", "clock_gettime",
-     "now", "utcnow", "today"]
-)  # fmt: skip
-# Views of dicts make sets by operators.
-_VIEWS = frozenset(["keys", "items"])
 
 
 def disagreement(observations: Sequence[Observation]) -> list[Difference]:
@@ -66,55 +57,6 @@ def observed_only(traced: Observation, plain: Observation) -> list[Difference]:
         for name, one, other in found
         if one != other
     ]
-
-
-@lru_cache(maxsize=256)
-def makes_sets(file: str) -> bool:
-    """Tell whether a source file makes sets, or asks for hashes: their order is the seed's.
-
-    A set that is only there to be looked into has no order.
-    """
-    try:
-        _, tree = parse_source(Path(file))
-    except SourceError:
-        return False
-    return orders_by_hash(tree)
-
-
-def orders_by_hash(tree: ast.AST) -> bool:
-    """Tell whether a tree makes sets, or asks for hashes or addresses."""
-    looked_into = {
-        id(right)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Compare)
-        for operator, right in zip(node.ops, node.comparators, strict=True)
-        if isinstance(operator, ast.In | ast.NotIn)
-    }
-    return any(
-        isinstance(node, ast.Set | ast.SetComp)
-        or getattr(node, "id", getattr(node, "attr", "")) in _BY_HASH
-        or (isinstance(node, ast.BinOp) and (_is_view(node.left) or _is_view(node.right)))
-        for node in ast.walk(tree)
-        if id(node) not in looked_into
-    )
-
-
-@lru_cache(maxsize=256)
-def reads_calendar(file: str) -> bool:
-    """Tell whether a source file asks for the date or the time of day."""
-    try:
-        _, tree = parse_source(Path(file))
-    except SourceError:
-        return False
-    return any(
-        isinstance(node, ast.Call)
-        and getattr(node.func, "attr", getattr(node.func, "id", "")) in _CALENDAR
-        for node in ast.walk(tree)
-    )
-
-
-def _is_view(node: ast.expr) -> bool:
-    return isinstance(node, ast.Call) and getattr(node.func, "attr", "") in _VIEWS
 
 
 def _identical(one: object, two: object) -> bool:

@@ -209,12 +209,12 @@ def _frame_findings(claimed: Frame, seen: Frame) -> Iterator[Finding]:
 def _local_findings(name: str, value: Value, frame: Frame) -> Iterator[Finding]:
     """Yield what speaks against one predicted local.
 
-    Of a value written as opaque (its type is `object`) only the name is claimed, and that no
-    literal stands for it.
+    Of a value written as opaque (its type is `object`) only the name is claimed, and that no text
+    stands for it.
     """
     seen = frame.local(name)
     if value.type == "object" and seen is not None:
-        if seen.literal:
+        if _is_told(seen):
             yield _find(Reason.LOCALS_DIFFER, f"local {name}", value.repr, seen.repr)
         return
     if value.literal or seen is None or _is_literal(value.repr):
@@ -232,6 +232,16 @@ def _is_literal(text: str) -> bool:
     return True
 
 
+def _is_told(seen: Value) -> bool:
+    """Tell whether a text stands for a value that was seen: a literal, or `set()`, or `-inf`."""
+    if seen.literal or seen.truncated:
+        return seen.literal
+    try:
+        return type(parse(seen.repr)).__name__ == seen.type
+    except NotALiteral:
+        return False
+
+
 def _arg_findings(predicted: State, seen: State) -> Iterator[Finding]:
     claimed = predicted.arg
     if claimed is None or predicted.event is not seen.event:
@@ -240,9 +250,9 @@ def _arg_findings(predicted: State, seen: State) -> Iterator[Finding]:
         kind, text = (seen.arg.type, seen.arg.repr) if seen.arg else ("none", "")
         yield from exception_findings(ExceptionClaim(claimed.type, claimed.repr), kind, text)
     elif predicted.event is Event.RETURN and claimed.type == "object":
-        # As of a local: what is claimed is that no literal stands for it; its text shows nothing.
-        literal = seen.arg is None or seen.arg.literal
-        reason = Reason.VALUE_DIFFERS if literal else Reason.NOT_A_LITERAL
+        # As of a local: what is claimed is that no text stands for it; its own shows nothing.
+        told = seen.arg is None or _is_told(seen.arg)
+        reason = Reason.VALUE_DIFFERS if told else Reason.NOT_A_LITERAL
         text = seen.arg.repr if seen.arg else "no value was returned"
         yield _find(reason, "value", claimed.repr, text)
     elif predicted.event is Event.RETURN:

@@ -171,18 +171,28 @@ class Runner:
         self._pace.see(found)
         return found
 
-    def single(self, goal: Goal, start: Start, *, side: int = 0, trace: bool = True) -> Observation:
-        """Run one start in a fork of one zygote."""
-        request = self._request(goal, [start], self.config.limit_s, trace=trace, deep=True)
-        return self._ask(side, goal, request)[0]
+    def single(
+        self,
+        goal: Goal,
+        start: Start,
+        *,
+        side: int = 0,
+        trace: bool = True,
+        full_trace: bool = False,
+        layout: int = 0,
+    ) -> Observation:
+        """Run one start in a fork of one zygote.
+
+        `layout`: which of the memory's free blocks come first; what is made lies accordingly.
+        """
+        request = self._alone(goal, start, trace=trace, full=full_trace)
+        return self._ask(side, goal, {**request, "layout": layout})[0]
 
     def fresh(
         self, goal: Goal, start: Start, full_trace: bool = False
     ) -> tuple[Observation, Observation]:
         """Run one start in a fresh fork of each zygote, both at the same time."""
-        # Recording every state takes many times as long as the run itself.
-        limit_s = self.config.limit_s * (FULL_TRACE_FACTOR if full_trace else 1)
-        request = self._request(goal, [start], limit_s, full=full_trace, deep=True)
+        request = self._alone(goal, start, full=full_trace)
         first, second = self._ask_both(goal, request)
         return first, second
 
@@ -191,6 +201,14 @@ class Runner:
         limit_s = self.config.limit_s * FULL_TRACE_FACTOR
         request = self._request(goal, [start, start], limit_s, full=True, deep=True)
         return self._ask(0, goal, request)[1]
+
+    def _alone(
+        self, goal: Goal, start: Start, *, trace: bool = True, full: bool = False
+    ) -> dict[str, Any]:
+        """Return the request for one run in a fork of its own."""
+        # Recording every state takes many times as long as the run itself.
+        limit_s = self.config.limit_s * (FULL_TRACE_FACTOR if full else 1)
+        return self._request(goal, [start], limit_s, trace=trace, full=full, deep=True)
 
     def _request(
         self,
@@ -211,6 +229,7 @@ class Runner:
             "trace": trace,
             "full": full,
             "deep": deep,
+            "layout": 0,
         }
 
     def _paced(self, entry: FunctionRef) -> Pace:
@@ -243,7 +262,7 @@ class Runner:
         return self._finish(at, *self._begin(at, goal, request))
 
     def _ask_both(self, goal: Goal, request: dict[str, Any]) -> list[Observation]:
-        begun = [self._begin(at, goal, request) for at in (0, 1)]
+        begun = [self._begin(at, goal, {**request, "layout": at}) for at in (0, 1)]
         return [self._finish(at, *asked)[0] for at, asked in enumerate(begun)]
 
     def _begin(

@@ -18,6 +18,7 @@ from pathlib import Path
 from nsdbg.claim import Site
 from nsdbg.errors import SourceError
 from nsdbg.source import parse_source
+from nsdbg.verify.chance import chances
 
 _CHANGING_NAMES = """
     add append appendleft cache_clear cache_info clear difference_update discard extend extendleft
@@ -58,6 +59,7 @@ def hidden_reads(sites: Sequence[Site]) -> tuple[str, ...]:
     passed = {site.function for site in sites}
     for site in sites:
         found |= _reads(site.file).get(site.lineno or 0, frozenset())
+        found |= chances(site.file).get(site.lineno or 0, frozenset())
         for cell in _cells(site.file).get(site.lineno or 0, ()):
             if cell.outer not in passed and sites[0].function not in cell.inner:
                 found.add(cell.name)

@@ -26,13 +26,8 @@ from nsdbg.claim import (
     Verdict,
 )
 from nsdbg.state import Action, Event, State
-from nsdbg.verify.agreement import (
-    makes_sets,
-    observed_only,
-    orders_by_hash,
-    reads_calendar,
-    shortened,
-)
+from nsdbg.verify.agreement import observed_only, shortened
+from nsdbg.verify.chance import asked_by_chance, makes_sets, orders_by_hash, reads_calendar
 from nsdbg.verify.judge import judge
 from nsdbg.verify.native import native_imports
 from nsdbg.verify.refusals import goal_problem, refusal
@@ -43,8 +38,9 @@ from nsdbg.verify.unheld import hidden_reads
 
 # So many transitions are remembered between their screening and their confirmation.
 _MOST_READY = 1024
-# The runner's sides that differ from the first two in their hash seed and their day.
-MORE_SEEDS = range(2, 8)
+# The layouts of memory in further runs of what may depend on an order: two of them on the second
+# side, and each other one on a side of its own, which has its own hash seed and day.
+LAYOUTS = range(2, 10)
 
 
 class Settings(Protocol):
@@ -86,7 +82,16 @@ class Running(Protocol):
         """Run many starts of the instrumented twin, for their distances."""
         ...
 
-    def single(self, goal: Goal, start: Start, *, side: int = 0, trace: bool = True) -> Observation:
+    def single(
+        self,
+        goal: Goal,
+        start: Start,
+        *,
+        side: int = 0,
+        trace: bool = True,
+        full_trace: bool = False,
+        layout: int = 0,
+    ) -> Observation:
         """Run one start in a fork."""
         ...
 
@@ -163,19 +168,44 @@ class Verifier:
     def _unwatched(self, goal: Goal, verdict: Verdict, watched: Observation) -> Verdict:
         """Withhold a confirmation of what is not so when nobody traces the run.
 
-        That run evaluates no constraint either, and lies elsewhere in memory.  What may depend on
-        the order of a set or on the day is run under more hash seeds, and on more days.
+        That run evaluates no constraint either, and lies elsewhere in memory.
         """
         if verdict.status is not Status.CONFIRMED:
             return verdict
+        asked = asked_by_chance(verdict.evidence.coverage)
+        if asked:
+            detail = f"it depends on {' and on '.join(asked)}"
+            evidence = replace(verdict.evidence, detail=detail)
+            return replace(verdict, reason=Reason.NONDETERMINISTIC, evidence=evidence)
         start = verdict.proposal.start
-        for side in (1, *(MORE_SEEDS if _may_differ_elsewhere(verdict) else ())):
-            plain = self.runner.single(goal, start, side=side, trace=False)
-            if plain.blocked:
+        plain = self.runner.single(goal, start, side=1, trace=False, layout=LAYOUTS[0])
+        if plain.blocked:
+            return replace(verdict, reason=Reason.SIDE_EFFECT)
+        differences = tuple(observed_only(watched, plain))
+        if differences:
+            return replace(verdict, reason=Reason.NONDETERMINISTIC, differences=differences)
+        return self._elsewhere(goal, verdict, start)
+
+    def _elsewhere(self, goal: Goal, verdict: Verdict, start: Start) -> Verdict:
+        """Withhold a confirmation of what is not so under every hash seed, day and layout.
+
+        Asked only of what may depend on the order of a set or on the day.
+        """
+        if not _may_differ_elsewhere(verdict):
+            return verdict
+        full = verdict.proposal.action is not None
+        for layout in LAYOUTS[1:]:
+            run = self.runner.single(
+                goal, start, side=layout - LAYOUTS[1] + 1, full_trace=full, layout=layout
+            )
+            if run.blocked:
                 return replace(verdict, reason=Reason.SIDE_EFFECT)
-            differences = tuple(observed_only(watched, plain))
-            if differences:
-                return replace(verdict, reason=Reason.NONDETERMINISTIC, differences=differences)
+            other = judge(goal, verdict.proposal, (run, run))
+            if (other.reason, _seen(other)) != (verdict.reason, _seen(verdict)):
+                difference = Difference(
+                    "in another run", shortened(_seen(verdict)), shortened(_seen(other))
+                )
+                return replace(verdict, reason=Reason.NONDETERMINISTIC, differences=(difference,))
         return verdict
 
     def follow(self, entry: FunctionRef, start: Middle, action: Action) -> Followed:
@@ -196,10 +226,7 @@ class Verifier:
         return Followed(verdict, remaining_after(start, found.way, loop_bodies(entry)))
 
     def _fresh(self, goal: Goal, start: Middle, *, full: bool) -> Sequence[Observation]:
-        """Run a state; one at a call event is that call."""
-        if start.state.event is Event.CALL:
-            return self.runner.fresh(goal, call_of(goal.entry, start.state), full_trace=full)
-        return self.runner.fresh(goal, start, full_trace=full)
+        return self.runner.fresh(goal, _begun(goal, start), full_trace=full)
 
     def _run(
         self, goal: Goal, starts: Sequence[Start], *, pure: bool, guided: bool
@@ -246,6 +273,8 @@ class Verifier:
             )
         if apart.status is Status.CONFIRMED:
             apart = self._unremembered(goal, apart, start)
+        if apart.status is Status.CONFIRMED:
+            apart = self._elsewhere(goal, apart, _begun(goal, start))
         if apart.status is Status.UNKNOWN or start.shared or not may_alias(start):
             return self._guarded(goal, apart)
         shared = replace(start, shared=True)
@@ -266,10 +295,7 @@ class Verifier:
 
         Closures, classes, iterators and objects remember, and no state tells what.
         """
-        begun: Start = start
-        if start.state.event is Event.CALL:
-            begun = call_of(goal.entry, start.state)
-        run = self.runner.again(goal, begun)
+        run = self.runner.again(goal, _begun(goal, start))
         second = judge(goal, verdict.proposal, (run, run))
         if (second.reason, _seen(second)) == (verdict.reason, _seen(verdict)):
             return verdict
@@ -301,6 +327,13 @@ class Verifier:
         return replace(verdict, evidence=evidence)
 
 
+def _begun(goal: Goal, start: Middle) -> Start:
+    """Return how a state is run; one at a call event is that call."""
+    if start.state.event is Event.CALL:
+        return call_of(goal.entry, start.state)
+    return start
+
+
 def _executed(proposal: Proposal, start: Middle, run: Observation) -> Sequence[Site]:
     """Return the lines between a start and what is claimed."""
     if proposal.action is None:
@@ -311,10 +344,13 @@ def _executed(proposal: Proposal, start: Middle, run: Observation) -> Sequence[S
 
 def _may_differ_elsewhere(verdict: Verdict) -> bool:
     start = verdict.proposal.start
+    texts: list[str] = []
     if isinstance(start, Call):
         texts = [text.strip() for _, text in start.arguments]
-        if any(orders_by_hash(ast.parse(text, mode="eval")) for text in texts):
-            return True
+    elif isinstance(start, Middle):
+        texts = [value.repr for _, value in start.state.frame.locals or () if value.literal]
+    if any(orders_by_hash(ast.parse(text, mode="eval")) for text in texts):
+        return True
     files = [covered.file for covered in verdict.evidence.coverage]
     return any(makes_sets(file) or reads_calendar(file) for file in files)
 

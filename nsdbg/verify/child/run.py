@@ -3,7 +3,6 @@
 The result of a run is a dict of the wire (see `report.py`).  Nothing here forks or judges.
 """
 
-import os
 import sys
 from errno import ENOMEM
 from functools import lru_cache, partial
@@ -15,6 +14,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from .arguments import Arguments, BadArgument, is_plain
 from .intact import Intact
+from .layout import lay_out
 from .lazy import CutShort, draw
 from .limits import ALARM, Expired
 from .loading import Entry, NotThere, resolve
@@ -60,17 +60,6 @@ _OUR_FRAMES = 5
 
 
 _CACHED = type(lru_cache(maxsize=None)(lambda: None))
-# So many blocks of a size, more or less, lie free here and there before a call.
-_FREED = 256
-
-
-def _ballast(count: int) -> List[object]:
-    """Return small objects of every size, so that what is made next lies elsewhere in memory.
-
-    Interpreters that start alike have their objects at like addresses, page for page.
-    """
-    made: List[object] = [object() for _ in range(count)]
-    return made + [bytes(size) for size in range(1, 480, 16) for _ in range(count)]
 
 
 def _forget(module: Optional[ModuleType]) -> None:
@@ -101,6 +90,7 @@ class Runs:
         self.limit_s: float = request["limit_s"]
         self.traces: bool = request["trace"]
         self.deep: bool = request["deep"]
+        self.layout: int = request["layout"]
         self.blocks = blocks
         self._scratch = scratch
         self.spoiled = False
@@ -160,6 +150,7 @@ class Runs:
         ALARM.install()
         self.streams.begin(start[2] if start[0] == "script" else None)
         before = _dice() if self.deep else None
+        layout = lay_out(self.layout)
         started = perf_counter()
         ALARM.begin(self.limit_s)
         try:
@@ -169,6 +160,7 @@ class Runs:
         except MemoryError:
             outcome.ending = "out-of-memory"
         ALARM.end()
+        del layout
         setrecursionlimit(self._recursion_limit)
         outcome.seconds = perf_counter() - started
         if outcome.seconds > _LONG_S:
@@ -229,14 +221,11 @@ class Runs:
         if self.traces:
             self.perform(lambda: entry.call(*given, **keywords), entry.code, outcome)
         else:
-            # Called by another frame, at another depth, with its objects elsewhere: a result that
-            # tells so is not the call's.
-            ballast = _ballast(_FREED + int(os.environ.get("PYTHONHASHSEED", "1")) % 16)
-            ballast += given  # one more holds them, which `sys.getrefcount` tells
-            ballast += keywords.values()
+            # Called by another frame, at another depth: a result that tells so is not the call's.
+            held = [*given, *keywords.values()]  # one more has them, which `sys.getrefcount` tells
             collect()  # how much there is to collect is not the call's either
             self.perform(partial(entry.call, *given, **keywords), entry.code, outcome)
-            del ballast
+            del held
         changed = intact.changed() if intact is not None else None
         if changed is not None and outcome.ending in ("returned", "raised", "exited"):
             outcome.ending, outcome.detail = "cut", "side-effect: the run changed %s" % changed

@@ -1,0 +1,161 @@
+"""Which code asks for what equal runs need not share: the order of sets, the date, addresses.
+
+Two runs that agree show nothing where what they read has few values: a parity, a weekday.  Read
+from the syntax, by name, one file at a time.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from nsdbg.claim import FileCoverage
+from nsdbg.errors import SourceError
+from nsdbg.source import parse_source
+
+# What makes sets, or asks for what their order comes from.
+_BY_HASH = frozenset(["set", "frozenset", "hash", "id"])
+# What asks for the time of day, of `time` and `datetime`.
+_CALENDAR = frozenset(
+    ["time", "time_ns", "localtime", "gmtime", "ctime", "asctime", "strftime", "clock_gettime",
+     "now", "utcnow", "today"]
+)  # fmt: skip
+# Views of dicts make sets by operators.
+_VIEWS = frozenset(["keys", "items"])
+# What the interpreter counts, which depends on all that ran before and on who looks on.
+_COUNTED: Mapping[str, frozenset[str]] = {
+    "gc": frozenset(["collect", "get_count", "get_objects", "get_referrers", "get_stats"]),
+    "sys": frozenset(["getallocatedblocks", "getrefcount"]),
+    "tracemalloc": frozenset(["get_traced_memory", "take_snapshot"]),
+    "resource": frozenset(["getrusage"]),
+}
+# What turns an address into text.
+_SHOWING = frozenset(["str", "repr", "hex", "oct", "bin", "format", "print"])
+_ORDERING = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+COUNTS = "what the interpreter counts"
+ADDRESSES = "the order of addresses"
+
+
+def makes_sets(file: str) -> bool:
+    """Tell whether a source file makes sets, or asks for hashes: their order is the seed's.
+
+    A set that is only there to be looked into has no order.
+    """
+    return _asks(file)[0]
+
+
+def reads_calendar(file: str) -> bool:
+    """Tell whether a source file asks for the date or the time of day."""
+    return _asks(file)[1]
+
+
+def orders_by_hash(tree: ast.AST) -> bool:
+    """Tell whether a tree makes sets, or asks for hashes or addresses."""
+    looked_into = {
+        id(right)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Compare)
+        for operator, right in zip(node.ops, node.comparators, strict=True)
+        if isinstance(operator, ast.In | ast.NotIn)
+    }
+    return any(
+        isinstance(node, ast.Set | ast.SetComp)
+        or getattr(node, "id", getattr(node, "attr", "")) in _BY_HASH
+        or (isinstance(node, ast.BinOp) and (_is_view(node.left) or _is_view(node.right)))
+        for node in ast.walk(tree)
+        if id(node) not in looked_into
+    )
+
+
+def asked_by_chance(coverage: Sequence[FileCoverage]) -> tuple[str, ...]:
+    """Return what executed lines ask for that no two runs need share, in words, in order.
+
+    Such lines can be run as often as one likes: that the answers agree is no evidence.
+    """
+    return tuple(
+        sorted(
+            {
+                what
+                for covered in coverage
+                for line, found in chances(covered.file).items()
+                if line in covered.lines
+                for what in found
+            }
+        )
+    )
+
+
+@lru_cache(maxsize=256)
+def chances(file: str) -> Mapping[int, frozenset[str]]:
+    """Return by line what is asked for there that no two runs need share, in words."""
+    try:
+        _, tree = parse_source(Path(file))
+    except SourceError:
+        return {}
+    found: dict[int, set[str]] = {}
+    counting = set(_imported(tree))
+    thrown_away = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if (
+            isinstance(node, ast.Call)
+            and id(node) not in thrown_away
+            and ast.unparse(node.func) in counting
+        ):
+            found.setdefault(node.lineno, set()).add(COUNTS)
+        if _orders_addresses(node):
+            found.setdefault(getattr(node, "lineno", 0), set()).add(ADDRESSES)
+    return {line: frozenset(asked) for line, asked in found.items()}
+
+
+@lru_cache(maxsize=256)
+def _asks(file: str) -> tuple[bool, bool]:
+    """Return whether a file makes sets, and whether it reads the calendar."""
+    try:
+        _, tree = parse_source(Path(file))
+    except SourceError:
+        return False, False
+    dated = any(
+        isinstance(node, ast.Call)
+        and getattr(node.func, "attr", getattr(node.func, "id", "")) in _CALENDAR
+        for node in ast.walk(tree)
+    )
+    return orders_by_hash(tree), dated
+
+
+def _is_view(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and getattr(node.func, "attr", "") in _VIEWS
+
+
+def _imported(tree: ast.AST) -> Iterator[str]:
+    """Yield the spellings under which a file can call what the interpreter counts by."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                for name in _COUNTED.get(alias.name, ()):
+                    yield f"{alias.asname or alias.name}.{name}"
+        elif isinstance(node, ast.ImportFrom):
+            for alias in node.names:
+                if alias.name in _COUNTED.get(node.module or "", ()):
+                    yield alias.asname or alias.name
+
+
+def _orders_addresses(node: ast.AST) -> bool:
+    """Tell whether a node reckons with an address, and does not only look whose it is."""
+    if isinstance(node, ast.BinOp):
+        return _is_address(node.left) or _is_address(node.right)
+    if isinstance(node, ast.Compare):
+        ordering = any(isinstance(operator, _ORDERING) for operator in node.ops)
+        return ordering and any(map(_is_address, (node.left, *node.comparators)))
+    if isinstance(node, ast.FormattedValue):
+        return _is_address(node.value)
+    if isinstance(node, ast.keyword):
+        return node.arg == "key" and getattr(node.value, "id", "") == "id"
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        return node.func.id in _SHOWING and any(map(_is_address, node.args))
+    return False
+
+
+def _is_address(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and getattr(node.func, "id", "") == "id"

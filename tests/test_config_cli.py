@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from nsdbg.cli import app
 from nsdbg.cli.defaults import Configured
-from nsdbg.cli.keys import known_to, options_of
+from nsdbg.cli.keys import all_known, options_of
 from nsdbg.cli.localize import localize
 from nsdbg.errors import NsdbgError, SettingsError
 from nsdbg.settings.known import Kind, Option
@@ -230,7 +230,7 @@ def test_options_are_read_off_a_command() -> None:
 
 
 def test_a_flag_with_two_names_is_known_by_the_first() -> None:
-    hallucination = known_to(app).options(("measure", "hallucination"))
+    hallucination = all_known().options(("measure", "hallucination"))
     oracle = next(option for option in hallucination if option.key == "oracle")
     assert (oracle.kind, oracle.default) == (Kind.FLAG, True)
     weak = next(option for option in hallucination if option.key == "allow-weak-guard")
@@ -239,7 +239,7 @@ def test_a_flag_with_two_names_is_known_by_the_first() -> None:
 
 def test_every_option_is_either_let_to_projects_or_refused_for_a_reason() -> None:
     """Training aside: a project that comes along has no say in it at all."""
-    known = known_to(app)
+    known = all_known()
     asked = {option.key for words in known.below(()) for option in known.options(words)
              if words[0] != "model"}  # fmt: skip
     assert asked - LET - REFUSED.keys() == set(), "decide in nsdbg/settings/trust.py"

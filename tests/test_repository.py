@@ -31,6 +31,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("measure", "model"),
     ("gate",),
     ("cli", "pytest_plugin"),
+    ("__main__",),
 )
 HEAVY = ("numpy", "onnxruntime", "torch", "hypothesis", "transformers", "coverage", "z3", "rich",
          "matplotlib")  # fmt: skip

@@ -38,14 +38,13 @@ def config(
     """
     import json
 
-    from nsdbg.cli import app
     from nsdbg.cli.defaults import settings_of
-    from nsdbg.cli.keys import known_to
+    from nsdbg.cli.keys import all_known
     from nsdbg.settings.force import Settings
 
     settings = settings_of(ctx)
     read = settings is not None
-    settings = settings if settings is not None else Settings(known_to(app))
+    settings = settings if settings is not None else Settings(all_known())
     words = _checked(tuple(command or ()), settings)
     if output_format is OutputFormat.JSON:
         typer.echo(json.dumps(_as_json(settings, words)))

@@ -5,27 +5,30 @@ Each command is read when it is first asked for; `nsdbg.settings` says what the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
 from functools import partial
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin
 
-import typer
 from typer.models import OptionInfo
 from typer.utils import get_params_from_function
 
+from nsdbg.cli.commands import LISTED, Listed
 from nsdbg.settings.known import Given, Kind, Known, Option, Words
 from nsdbg.settings.plugin import PYTEST
 
 _KINDS = {bool: Kind.FLAG, int: Kind.INTEGER, float: Kind.NUMBER, str: Kind.TEXT, Path: Kind.PATH}
 
 
-def known_to(app: typer.Typer) -> Known:
-    """Return every command of an app, those of its groups too, and the pytest plugin."""
-    commands = {words: partial(options_of, command) for words, command in _commands(app, ())}
-    return Known({**commands, ("pytest",): lambda: PYTEST})
+def all_known() -> Known:
+    """Return every command, those of groups too, and the pytest plugin; no module is loaded."""
+    alone: dict[Words, Callable[[], tuple[Option, ...]]] = {
+        (one.name,): partial(_of_listed, one) for one in LISTED if not one.is_group
+    }
+    groups = {one.name: partial(_of_group, one) for one in LISTED if one.is_group}
+    return Known({**alone, ("pytest",): lambda: PYTEST}, groups=groups)
 
 
 def options_of(command: Callable[..., Any]) -> tuple[Option, ...]:
@@ -39,14 +42,17 @@ def options_of(command: Callable[..., Any]) -> tuple[Option, ...]:
     return tuple(found)
 
 
-def _commands(app: typer.Typer, words: Words) -> Iterator[tuple[Words, Callable[..., Any]]]:
-    for command in app.registered_commands:
-        if command.callback is not None:
-            name = command.name or command.callback.__name__.replace("_", "-")
-            yield (*words, name), command.callback
-    for group in app.registered_groups:
-        if group.typer_instance is not None and group.name:
-            yield from _commands(group.typer_instance, (*words, group.name))
+def _of_listed(one: Listed) -> tuple[Option, ...]:
+    return options_of(one.loaded())
+
+
+def _of_group(one: Listed) -> dict[Words, Callable[[], tuple[Option, ...]]]:
+    """Return the commands of a group."""
+    found: dict[Words, Callable[[], tuple[Option, ...]]] = {}
+    for command in one.loaded().registered_commands:
+        name = command.name or command.callback.__name__.replace("_", "-")
+        found[one.name, name] = partial(options_of, command.callback)
+    return found
 
 
 def _key(name: str, declared: Sequence[str]) -> str | None:

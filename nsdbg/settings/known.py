@@ -85,26 +85,34 @@ class Option:
         )
 
 
+Reading: TypeAlias = Callable[[], tuple[Option, ...]]
+
+
 class Known:
     """The commands; the options of each are looked up when they are first asked for.
 
-    `whole`: these are all there are, so that any other key is a mistake.
+    `whole`: these are all there are, so that any other key is a mistake.  `groups`: which commands
+    stand in a table of this name, asked when somebody looks into it.
     """
 
     def __init__(
-        self, commands: Mapping[Words, Callable[[], tuple[Option, ...]]], whole: bool = True
-    ) -> None:
+        self, commands: Mapping[Words, Reading], whole: bool = True,
+        groups: Mapping[str, Callable[[], Mapping[Words, Reading]]] | None = None,
+    ) -> None:  # fmt: skip
         self.whole = whole
-        self._commands = commands
+        self._commands = dict(commands)
+        self._groups = dict(groups or {})
         self._read: dict[Words, tuple[Option, ...]] = {}
 
     def below(self, words: Words) -> Iterator[Words]:
         """Yield the commands in a table: one, those of a group, or all for `()`."""
-        return (command for command in self._commands if command[: len(words)] == words)
+        self._look_into(words[:1] or tuple(self._groups))
+        return (command for command in list(self._commands) if command[: len(words)] == words)
 
     def options(self, command: Words) -> tuple[Option, ...]:
         """Return the options of a command."""
         if command not in self._read:
+            self._look_into(command[:1])
             self._read[command] = self._commands[command]()
         return self._read[command]
 
@@ -121,9 +129,14 @@ class Known:
         """Yield the commands that have an option of this name."""
         return (
             command
-            for command in self._commands
+            for command in self.below(())
             if any(option.key == key for option in self.options(command))
         )
+
+    def _look_into(self, tables: Words) -> None:
+        for name in tables:
+            if name in self._groups:
+                self._commands |= self._groups.pop(name)()
 
     def names(self, words: Words) -> list[str]:
         """Return every key and every table that may stand in a table."""

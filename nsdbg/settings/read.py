@@ -107,7 +107,7 @@ class _Reader:
     def _table(self, words: Words, table: dict[str, object]) -> Iterator[Setting]:
         for key, value in table.items():
             inner = (*words, key)
-            is_table = any(command[: len(inner)] == inner for command in self._known.below(words))
+            is_table = any(self._known.below(inner))
             if isinstance(value, dict) and is_table:
                 yield from self._table(inner, value)
             elif words or self._known.whole or any(self._known.named(words, key)):

@@ -1,0 +1,88 @@
+"""What a start loads: the command that was asked for, and nothing that it does not need."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import typer
+
+import nsdbg
+from nsdbg.cli.commands import LISTED
+
+
+def start(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run the command line; the last line on stdout are the modules that were loaded."""
+    code = (
+        f"import sys; sys.argv = {['nsdbg', *arguments]!r}\n"
+        "from nsdbg.cli import main\n"
+        "try: main()\n"
+        "finally: print('\\n' + ' '.join(sys.modules))"
+    )
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=cwd
+    )
+
+
+def loaded(ran: subprocess.CompletedProcess[str]) -> set[str]:
+    return set(ran.stdout.splitlines()[-1].split())
+
+
+def test_the_version_is_told_without_loading_typer() -> None:
+    ran = start("--version")
+    assert ran.stdout.splitlines()[0] == f"nsdbg {nsdbg.__version__}"
+    assert not loaded(ran) & {"typer", "typing", "re", "pathlib", "nsdbg.errors"}
+
+
+def test_python_m_nsdbg_is_the_command_line() -> None:
+    ran = subprocess.run(
+        [sys.executable, "-m", "nsdbg", "gate"], capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 2
+    assert ran.stderr.startswith("nsdbg: nothing to decide on")
+
+
+def test_the_help_loads_no_command() -> None:
+    ran = start("--help")
+    names = {f"nsdbg.cli.{one.module or one.name}" for one in LISTED}
+    assert all(f"  {one.name}  " in ran.stdout for one in LISTED)
+    assert not loaded(ran) & names
+
+
+def test_a_command_loads_its_own_module_and_no_other() -> None:
+    names = {f"nsdbg.cli.{one.module or one.name}" for one in LISTED}
+    assert loaded(start("triage", "--help")) & names == {"nsdbg.cli.triage"}
+
+
+@pytest.mark.skipif(
+    not hasattr(typer.core.TyperOption, "get_runtime_param"),
+    reason="this version of typer makes values without pydantic",
+)
+def test_the_hook_does_not_load_pydantic(tmp_path: Path) -> None:
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    ran = start("triage", "--staged", cwd=tmp_path)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert "nsdbg.changes" in loaded(ran)
+    assert "pydantic" not in loaded(ran)
+
+
+def test_what_was_typed_is_made_and_checked_as_ever(tmp_path: Path) -> None:
+    for given, said in (
+        (("--budget", "0"), "greater than or equal to 0.1"),
+        (("--budget", "soon"), "--budget"),
+        (("--output-format", "yaml"), "--output-format"),
+    ):
+        ran = start("triage", *given, cwd=tmp_path)
+        assert ran.returncode == 2
+        assert said in ran.stderr
+
+
+@pytest.mark.parametrize("one", LISTED, ids=lambda one: one.name)
+def test_a_listed_command_is_there_and_its_line_fits(one: object) -> None:
+    assert isinstance(one, type(LISTED[0]))
+    command = one.built()
+    assert command.callback is not None or command.commands
+    width = max(len(other.name) for other in LISTED)
+    assert len(f"  {one.name:<{width}}  {one.summary}") <= 80

@@ -60,10 +60,10 @@ class Operation:
     risky: bool  # may raise whatever its subject holds
     needs_filled: bool  # raises where its subject is empty
     grows: bool  # its result may be much larger than its subject
-    needs: tuple[int, ...]  # how tightly what goes into each hole must bind
     level: int
     features: frozenset[str]
     forms: tuple[Form, ...] = ()  # the template under other names for what it binds itself
+    needs: tuple[int, ...] = ()  # how tightly what goes into each hole must bind; else see below
 
     def fill(self, parts: list[tuple[str, int]], draw: float = 0.0) -> tuple[str, int]:
         """Return the text with each part in its hole, in parentheses where that is needed.
@@ -71,9 +71,10 @@ class Operation:
         draw: 0 to 1, which of the forms to begin with; one whose names the parts do not read is
         taken where there is one.
         """
+        needs = self.needs or needs_of(self.template, self.params)
         texts = [
             text if level >= need else f"({text})"
-            for (text, level), need in zip(parts, self.needs, strict=True)
+            for (text, level), need in zip(parts, needs, strict=True)
         ]
         template = self.template
         if self.forms:
@@ -117,8 +118,20 @@ def level_of(expression: str) -> int:
 
 
 @cache
-def needed(template: str, hole: int, holes: int) -> int:
-    """Return the lowest level whose sample needs no parentheses in that hole."""
+def needs_of(template: str, params: tuple[str, ...]) -> tuple[int, ...]:
+    """Return the lowest level whose sample needs no parentheses, hole by hole.
+
+    Asked of what is drawn, not of every row of the tables.
+    """
+    # A width is a plain number, and within a format it cannot stand in parentheses.
+    return tuple(
+        0 if kind == "width" else _needed(template, hole, len(params))
+        for hole, kind in enumerate(params)
+    )
+
+
+def _needed(template: str, hole: int, holes: int) -> int:
+    """Return the lowest level whose sample needs no parentheses in one hole."""
     others = [f"x{number}" for number in range(holes)]
 
     def tree(sample: str) -> str:
@@ -245,10 +258,6 @@ def make(
         risky="!" in marks,
         needs_filled="?" in marks,
         grows="^" in marks,
-        # A width is a plain number, and within a format it cannot stand in parentheses.
-        needs=tuple(
-            0 if kinds[hole] == "width" else needed(template, hole, holes) for hole in range(holes)
-        ),
         level=ATOM if "=" in plain and not is_expression(plain) else statement_level(plain),
         features=features_of(template, kinds) | imports,
         forms=forms(template),
@@ -259,7 +268,7 @@ def calling(template: str, kinds: tuple[str, ...], kind: Kind) -> Operation:
     """Return the operation that is a call: what goes into it needs no parentheses."""
     needs = tuple(ATOM if f"{{{number}}}[" in template else 0 for number in range(len(kinds)))
     features = frozenset({"call"})
-    return Operation(template, kinds, kind, 1, False, False, False, needs, ATOM, features)
+    return Operation(template, kinds, kind, 1, False, False, False, ATOM, features, (), needs)
 
 
 def is_expression(text: str) -> bool:

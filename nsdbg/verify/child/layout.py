@@ -4,12 +4,13 @@ Interpreters that start alike have their objects at like addresses, page for pag
 address would look the same in each of them.
 """
 
+from functools import partial
 from typing import Any, Callable, List, Sequence
 
 # So many blocks of each size are made, and half of them freed again.
-_BLOCKS = 96
+_BLOCKS = 64
 _OVERHEAD = 33  # of a bytes object
-_SIZES = range(48, 513, 16)
+_SIZES = range(48, 385, 16)
 # CPython keeps freed objects of these types for the next ones, so many that these reach through.
 _KEPT: Sequence[Callable[[], Any]] = (list, dict, lambda: float("2.5"), lambda: (None, [])[:1])
 
@@ -22,19 +23,16 @@ def lay_out(number: int) -> List[Any]:
     if not number:
         return []
     makers: List[Callable[[], Any]] = [object, *_KEPT]
-    makers += [_bytes_of(size - _OVERHEAD) for size in _SIZES]
+    makers += [partial(bytes, size - _OVERHEAD) for size in _SIZES]
+    order = _order(_BLOCKS, number)
+    freed = order[_BLOCKS // 2 :]
     kept = []
     for make in makers:
-        made: List[Any] = [make() for _ in range(_BLOCKS + number % 16)]
-        order = _order(len(made), number)
-        for place in order[len(made) // 2 :]:
+        made: List[Any] = [make() for _ in order]
+        for place in freed:
             made[place] = None
         kept.append(made)
     return kept
-
-
-def _bytes_of(size: int) -> Callable[[], bytes]:
-    return lambda: bytes(size)
 
 
 def _order(count: int, number: int) -> List[int]:

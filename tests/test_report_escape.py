@@ -30,6 +30,12 @@ def test_escape_codes_and_overrides_are_spelled_out() -> None:
     assert plain("half \ud800") == "half \\ud800"
 
 
+def test_what_cannot_be_seen_or_covers_what_is_around_it_is_spelled_out() -> None:
+    assert plain("a\u3164\u2800b\ufe0f") == "a\\u3164\\u2800b\\ufe0f"
+    assert plain("e\u0301\u0301\u0301!") == "e\\u0301\\u0301\\u0301!"
+    assert plain("e\u0301 \U0001f600") == "e\u0301 \U0001f600"
+
+
 def test_letters_of_all_scripts_and_rich_markup_stay_as_they_are() -> None:
     assert plain("größe 大きさ [bold]x[/bold]") == "größe 大きさ [bold]x[/bold]"
 

@@ -21,6 +21,7 @@ from nsdbg.report.command import one_line
 from nsdbg.report.escape import is_secret
 from nsdbg.report.examination import examination_text
 from nsdbg.report.examination_json import crash_state, examinations_json
+from nsdbg.report.columns import width
 from nsdbg.report.excerpt import excerpt
 from nsdbg.report.regression import is_ours, name_of_test, text_of_test
 from nsdbg.report.written import check_target, emit_test, goal_of_test
@@ -155,6 +156,18 @@ def test_a_long_line_is_cut_where_nothing_failed(tmp_path: Path) -> None:
     assert line.endswith(f"{call})")
     assert len(line) <= 80
     assert marks.index("~") == line.index("datetime")
+
+
+def test_what_failed_is_underlined_behind_wide_characters(tmp_path: Path) -> None:
+    code = "def f(x):\n    return '大きさ' + x.name\n"
+    path = tmp_path / "a.py"
+    path.write_text(code, encoding="utf-8")
+    file = FileCode.read(path)
+    found = pin(file.tree, code, 2, "AttributeError", "'int' object has no attribute 'name'")
+    *_, line, marks = excerpt(file, 2, found, "  ")
+    start = len(marks) - len(marks.lstrip())
+    assert start == width(line[: line.index("x.name")])
+    assert len(marks) == width(line)
 
 
 def test_a_start_that_was_tried_alone_is_no_reason_for_more_time(project: Path) -> None:

@@ -7,7 +7,6 @@ Foreign text passes `plain`; colour is only ever added around it.
 from __future__ import annotations
 
 import shlex
-import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from nsdbg.localize.examine import Examination
 from nsdbg.localize.locate import LineStatus
 from nsdbg.localize.rank import Suspect
 from nsdbg.localize.site import Files
+from nsdbg.report.columns import WIDTH, cut, wrapped
 from nsdbg.report.command import one_line
 from nsdbg.report.crash import headline
 from nsdbg.report.escape import Paint, plain, unpainted, without_secrets
@@ -29,7 +29,6 @@ from nsdbg.reproduce import Reproduction
 from nsdbg.rulebook import Rulebook
 from nsdbg.source import call_text, import_name
 
-WIDTH = 80
 INDENT = "  "
 REASONS_SHOWN = 3
 # A reason that hardly weighs is noise at the top of a list.
@@ -104,12 +103,12 @@ class _Report:
         raised = primary.raised if primary else report.final
         yield self.paint(plain(self._open(headline(raised)), 300), "bad")
         read = reading_of(self.found, self.rulebook)
-        yield from _wrapped(plain(self._open(read.sentence), 400), "")
+        yield from wrapped(plain(self._open(read.sentence), 400), "")
         if read.whose:
-            yield from _wrapped(plain(f"It looks like {read.whose}.", 300), "")
+            yield from wrapped(plain(f"It looks like {read.whose}.", 300), "")
         if raised is not report.final:
             ended = f"The program ended with {self._open(headline(report.final))}"
-            yield from _wrapped(plain(ended, 200), "")
+            yield from wrapped(plain(ended, 200), "")
         if report.count > 1:
             yield f"The log holds this crash {report.count} times."
         if report.truncated:
@@ -125,7 +124,7 @@ class _Report:
         yield f"{INDENT}{self.paint(place, 'name')}  in {plain(site.spot.qualname)}"
         yield from excerpt(site.spot.code, site.frame.lineno, site.pin, INDENT)
         if site.frame.status in (LineStatus.MOVED, LineStatus.CHANGED) and site.frame.detail:
-            yield from _wrapped(plain(site.frame.detail, 300), INDENT)
+            yield from wrapped(plain(site.frame.detail, 300), INDENT)
 
     def suspects(self, top: int) -> Iterator[str]:
         """List the lines under suspicion with their reasons."""
@@ -143,9 +142,9 @@ class _Report:
         yield f"{INDENT}{place}. {name}  {self.paint(f'{one.score:.2f}', 'dim')}"
         code = self.files.code(Path(one.file)) if Path(one.file).is_file() else None
         if code is not None and code.source(one.lineno):
-            yield f"{INDENT}     {plain(code.source(one.lineno), WIDTH - 8)}"
+            yield f"{INDENT}     {cut(plain(code.source(one.lineno)), WIDTH - 8)}"
         for clue in _worth_telling(one, self.verbose):
-            yield from _wrapped(f"{clue.mark.kind.value}: {plain(clue.text)}", f"{INDENT}   - ")
+            yield from wrapped(f"{clue.mark.kind.value}: {plain(clue.text)}", f"{INDENT}   - ")
 
     def reproduced(self) -> Iterator[str]:
         """Show the reproducer with its verdict, or say why there is none."""
@@ -157,40 +156,40 @@ class _Report:
         if best is not None:
             yield from self._reproduction(best)
             for failure in outcome.failures if self.verbose else ():
-                yield from _wrapped(plain(f"not through {why_not(failure)}", 500), INDENT)
+                yield from wrapped(plain(f"not through {why_not(failure)}", 500), INDENT)
             return
         if outcome.stopped:
             yield f"{INDENT}stopped before anything was confirmed"
         for failure in outcome.failures:
-            yield from _wrapped(plain(why_not(failure), 500), INDENT)
+            yield from wrapped(plain(why_not(failure), 500), INDENT)
         if not outcome.failures and not outcome.stopped:
             yield f"{INDENT}none of the frames is a function that can be called from outside"
         for one in self.found.assumptions:
-            yield from _wrapped(plain(assumed(one), 500), INDENT)
+            yield from wrapped(plain(assumed(one), 500), INDENT)
 
     def _reproduction(self, best: Reproduction) -> Iterator[str]:
         start, evidence = best.verdict.proposal.start, best.verdict.evidence
         if isinstance(start, Script):
             name = self._name(best.level.subject.ref.file)
             stdin = f" with standard input {start.stdin!r}" if start.stdin else ""
-            yield from _wrapped(plain(f"{' '.join([name, *start.argv])}{stdin}"), INDENT)
+            yield from wrapped(plain(f"{' '.join([name, *start.argv])}{stdin}"), INDENT)
         else:
-            yield from _wrapped(plain(call_text(best.level.subject, start)), INDENT)  # type: ignore[arg-type]
+            yield from wrapped(plain(call_text(best.level.subject, start)), INDENT)  # type: ignore[arg-type]
         whole = "all" if best.frames == best.of else f"{best.frames} of"
         frames = "the one frame" if best.of == 1 else f"{whole} {best.of} frames"
         text = (
             f"confirmed by {evidence.runs} runs on Python {evidence.python}: "
             f"{self._which(best)}, through {frames} of your own code in the log"
         )
-        yield from (self.paint(line, "good") for line in _wrapped(text, INDENT))
+        yield from (self.paint(line, "good") for line in wrapped(text, INDENT))
         if best.values_differ and evidence.raised:
             text = f"its message is another than the log's: here it is {evidence.raised.message!r}"
-            yield from _wrapped(plain(text, 300), INDENT)
+            yield from wrapped(plain(text, 300), INDENT)
         yield f"{INDENT}see it yourself (this runs the code without the guard):"
         yield f"{INDENT}  {plain(one_line(best, self.folder))}"
         if evidence.layers:
             text = f"ran under: {', '.join(evidence.layers)}"
-            yield from (self.paint(line, "dim") for line in _wrapped(text, INDENT))
+            yield from (self.paint(line, "dim") for line in wrapped(text, INDENT))
 
     def _which(self, best: Reproduction) -> str:
         """Say which exception of the log was reproduced."""
@@ -205,14 +204,14 @@ class _Report:
         if written is None:
             return
         yield from self._section("Test")
-        yield from _wrapped(plain(written.told), INDENT)
+        yield from wrapped(plain(written.told), INDENT)
 
     def not_run(self) -> Iterator[str]:
         """Say what was not run and why."""
         if self.found.unrun is None:
             return
         yield from self._section("Not run")
-        yield from _wrapped(plain(self.found.unrun, 300), INDENT)
+        yield from wrapped(plain(self.found.unrun, 300), INDENT)
         yield f"{INDENT}the ranking above rests on reading the code alone"
 
     def next_steps(self, written: Written | None) -> Iterator[str]:
@@ -221,15 +220,7 @@ class _Report:
         if steps:
             yield from self._section("Next")
             for step in steps:
-                yield from _wrapped(plain(step), f"{INDENT}- ")
-
-
-def _wrapped(text: str, indent: str) -> list[str]:
-    """Wrap a text; what follows its first line is indented below it."""
-    rest = " " * len(indent)
-    lines = textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=rest,
-                          break_long_words=False, break_on_hyphens=False)  # fmt: skip
-    return [plain(line) for line in lines] or [indent]  # a line may begin with `::` only now
+                yield from wrapped(plain(step), f"{INDENT}- ")
 
 
 def _worth_telling(one: Suspect, verbose: bool) -> list[Clue]:

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 from nsdbg.localize.code import FileCode
 from nsdbg.localize.pin import Pin
+from nsdbg.report.columns import WIDTH, cut, width
 from nsdbg.report.escape import plain
 
 AROUND = 2
-WIDTH = 80
 # So much is shown before what failed where a long line is cut at its front.
 BEFORE = 12
 
@@ -44,17 +44,18 @@ def _hidden(raw: str, common: int, pin: Pin | None, room: int) -> int:
     length = len(raw) - common
     if pin is None or not _fits(raw) or min(length, pin.end_column - common) <= room - 3:
         return 0
+    if width(raw) != len(raw):  # its characters are no columns
+        return 0
     hidden = min(pin.column - common - BEFORE, length - room)
     return hidden if hidden > 3 else 0
 
 
 def _cut(text: str, hidden: int, room: int) -> str:
-    text = "..." + text[hidden + 3 :] if hidden else text
-    return text if len(text) <= room else text[: room - 3] + "..."
+    return cut("..." + text[hidden + 3 :] if hidden else text, room)
 
 
 def _fits(raw: str) -> bool:
-    """Whether columns of a line are those of what is shown."""
+    """Whether characters of a line are those of what is shown."""
     return "\t" not in raw and plain(raw) == raw
 
 
@@ -63,14 +64,17 @@ def _underline(raw: str, common: int, pin: Pin, margin: str, room: int) -> Itera
         return
     start = pin.column - common
     end = (pin.end_column if pin.end_lineno == pin.lineno else len(raw)) - common
-    if not (0 <= start < end and start < room - 3):
+    before = width(raw[common : pin.column])
+    if not (0 <= start < end and before < room - 3):
         return
     marks = ["~"] * (end - start)
     for column in _blamed_columns(pin):
         if 0 <= column - pin.column < len(marks):
             marks[column - pin.column] = "^"
-    line = "".join(marks) if "^" in marks else "^" * len(marks)
-    yield f"{margin}{' ' * start}{line[: room - start]}"
+    line = marks if "^" in marks else ["^"] * len(marks)
+    shown = raw[pin.column :]
+    wide = "".join(mark * width(one) for mark, one in zip(line, shown, strict=False))
+    yield f"{margin}{' ' * before}{wide[: room - before]}"
 
 
 def _blamed_columns(pin: Pin) -> Iterator[int]:

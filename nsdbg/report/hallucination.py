@@ -8,8 +8,8 @@ through, what could not be decided, and one example.  JSON is `hallucination_jso
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from textwrap import wrap
 
+from nsdbg.report.columns import WIDTH, cut, wrapped
 from nsdbg.report.escape import Paint, plain, plain_lines, unpainted
 from nsdbg.report.rated import (
     Group,
@@ -23,7 +23,6 @@ from nsdbg.report.rated import (
 )
 from nsdbg.report.reasons import reason_words
 
-WIDTH = 80
 _NAME, _SHARE, _COUNT, _INTERVAL = 25, 8, 16, 14
 _MOST_REASONS = 6
 _MOST_LINES = 40  # of a program; the smallest one has few
@@ -137,16 +136,14 @@ def smallest_lines(one: Smallest, paint: Paint = unpainted) -> Iterator[str]:
     yield paint(f"The smallest hallucination{of}", "title")
     program = plain_lines(one.program)
     for number, line in enumerate(program[:_MOST_LINES], 1):
-        yield f"  {number:>3} | {plain(line, WIDTH - 8)}".rstrip()
+        yield f"  {number:>3} | {cut(line, WIDTH - 8)}".rstrip()
     if len(program) > _MOST_LINES:
         yield f"      | ... {len(program) - _MOST_LINES} more lines"
     for name, text in (
         ("called", one.call), ("asked", one.question), ("claimed", one.claim),
         ("really", one.really),
     ):  # fmt: skip
-        yield from wrap(
-            plain(text), WIDTH, initial_indent=f"  {name + ':':<9}", subsequent_indent=" " * 11
-        ) or [f"  {name}:"]
+        yield from wrapped(plain(text), f"  {name + ':':<9}")
 
 
 def _details(section: Section, paint: Paint) -> Iterator[str]:
@@ -229,4 +226,4 @@ def _row(name: str, rate: Rate) -> str:
 
 
 def _wrapped(text: str) -> Iterable[str]:
-    return wrap(plain(text), WIDTH, initial_indent="  ", subsequent_indent="  ")
+    return wrapped(plain(text), "  ")

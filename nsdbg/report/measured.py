@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from nsdbg.report.columns import wrapped
 from nsdbg.report.verdict import Json
 
 SCHEMA = "nsdbg.measure.model/1"
-WIDTH = 80
 _NAME, _COUNT, _SHARE, _INTERVAL, _BESIDE = 28, 10, 8, 13, 6
 
 
@@ -133,7 +133,7 @@ def _lines(found: Measured) -> Iterator[str]:
         found.bench, *([f"model {found.model}"] if found.model else []), f"seed {found.seed}",
     ])  # fmt: skip
     for name, what in found.told:
-        yield from _wrapped(f"{name}: {what}", "  ")
+        yield from wrapped(f"{name}: {what}", "  ", "    ")
     if found.stopped:
         yield "  stopped: what follows is not all"
     for one in found.tables:
@@ -147,7 +147,7 @@ def _table_lines(table: Table) -> Iterator[str]:
         f"{table.name:<{_NAME + 2}}{'right/of':>{_COUNT}}{'share':>{_SHARE}}{'95 %':>{_INTERVAL}}"
     )
     yield head + "".join(f"{name:>{_BESIDE}}" for name in columns)
-    yield from _wrapped(table.about, "  ")
+    yield from wrapped(table.about, "  ", "    ")
     for row in table.rows:
         beside = dict(row.beside)
         yield _row_line(row) + "".join(
@@ -155,7 +155,7 @@ def _table_lines(table: Table) -> Iterator[str]:
             for name in columns
         )
     for reason, count in table.left_out:
-        yield from _wrapped(f"left out: {count} {reason}", "  ")
+        yield from wrapped(f"left out: {count} {reason}", "  ", "    ")
 
 
 def _row_line(row: Row) -> str:
@@ -174,7 +174,7 @@ def _percent(share: float | None) -> str:
 
 def _quantity_lines(one: Quantities) -> Iterator[str]:
     yield one.name
-    yield from _wrapped(one.about, "  ")
+    yield from wrapped(one.about, "  ", "    ")
     for number in one.numbers:
         value = "not measured" if number.value is None else f"{_plain(number.value)} {number.unit}"
         yield f"  {number.name:<44}{value.strip()}"
@@ -182,9 +182,3 @@ def _quantity_lines(one: Quantities) -> Iterator[str]:
 
 def _plain(value: float) -> str:
     return f"{value:.0f}" if value == int(value) else f"{value:.3g}"
-
-
-def _wrapped(text: str, indent: str) -> Iterator[str]:
-    from textwrap import wrap
-
-    yield from wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent + "  ")

@@ -6,12 +6,12 @@ its own, and the last line says it all.  Foreign text passes `plain`; colour is 
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator
 
 from nsdbg.claim import Status
 from nsdbg.finding import Finding, Findings, Level, Suspicion
-from nsdbg.report.escape import Paint, plain, unpainted
+from nsdbg.report.columns import WIDTH, cut, wrapped
+from nsdbg.report.escape import Paint, unpainted
 from nsdbg.report.formats.lines import Sources
 from nsdbg.report.formats.sentences import (
     accepted,
@@ -27,7 +27,6 @@ from nsdbg.report.formats.sentences import (
     summary,
 )
 
-WIDTH = 80
 INDENT = "   "
 SUSPECTS_SHOWN = 3
 # Nobody reads more than a screenful of screenfuls; the other formats hold the rest.
@@ -74,22 +73,22 @@ class _Report:
             yield ""
             yield self.paint("More, in short", "title")
         for one in listed:
-            yield INDENT + brief(_in_short(one), WIDTH - len(INDENT))
+            yield INDENT + _fitted(_in_short(one), WIDTH - len(INDENT))
         rest = len(all_of_them) - MOST_LISTED
         if rest > 0:
             yield INDENT + left_out(rest, "--output json=PATH writes all of them")
 
     def _finding(self, one: Finding, number: int) -> Iterator[str]:
         style = "bad" if one.weight is Level.ERROR else "title"
-        for line in _wrapped(brief(one.message, LONGEST), f"{number}. "):
+        for line in wrapped(brief(one.message, LONGEST), f"{number}. "):
             yield self.paint(line, style)
         yield from self._where(one)
         yield from self._call(one)
         width = max((len(word) for word, _ in facts(one)), default=0)
         for word, text in facts(one):
-            yield from _wrapped(brief(text, LONGEST), f"{INDENT}{word:<{width}}  ")
+            yield from wrapped(brief(text, LONGEST), f"{INDENT}{word:<{width}}  ")
         good = "good" if one.status is Status.CONFIRMED else "dim"
-        for line in _wrapped(brief(backing(one), LONGEST), INDENT) if backing(one) else ():
+        for line in wrapped(brief(backing(one), LONGEST), INDENT) if backing(one) else ():
             yield self.paint(line, good)
         yield from self._suspects(one)
 
@@ -106,7 +105,7 @@ class _Report:
         room = WIDTH - len(INDENT) - digits - 5
         for line in lines:
             mark = ">" if line.marked else " "
-            yield f"{INDENT}{mark} {line.lineno:>{digits}} | {brief(line.text, room)}"
+            yield f"{INDENT}{mark} {line.lineno:>{digits}} | {_fitted(line.text, room)}"
 
     def _call(self, one: Finding) -> Iterator[str]:
         """Show the call, not wrapped: wrapped lines can not be pasted."""
@@ -126,9 +125,9 @@ class _Report:
         score = self.paint(f"{each.score:.2f}", "dim")
         yield f"{INDENT}  {self.paint(brief(spot(each.place), 400), 'name')}  {score}"
         if each.place.text:
-            yield f"{INDENT}      {brief(each.place.text, WIDTH - len(INDENT) - 6)}"
+            yield f"{INDENT}      {_fitted(each.place.text, WIDTH - len(INDENT) - 6)}"
         for reason in each.reasons[:1]:
-            yield from _wrapped(brief(reason, LONGEST), f"{INDENT}    - ")
+            yield from wrapped(brief(reason, LONGEST), f"{INDENT}    - ")
 
     def limits(self, quiet: bool) -> Iterator[str]:
         """Tell each limit; with `quiet` only those that were not kept."""
@@ -137,7 +136,7 @@ class _Report:
             yield ""
         for one in told:
             text = brief(limit_told(one), LONGEST)
-            for line in _wrapped(text, "limit: "):
+            for line in wrapped(text, "limit: "):
                 yield self.paint(line, "good" if one.kept else "bad")
 
     def notes(self) -> Iterator[str]:
@@ -145,7 +144,7 @@ class _Report:
         if self.found.notes and (self.found.findings or self.found.limits):
             yield ""
         for note in self.found.notes[:MOST_NOTES]:
-            yield from _wrapped(brief(note, LONGEST), "note: ")
+            yield from wrapped(brief(note, LONGEST), "note: ")
         rest = len(self.found.notes) - MOST_NOTES
         if rest > 0:
             yield f"note: and {rest} more"
@@ -153,7 +152,7 @@ class _Report:
     def ending(self) -> Iterator[str]:
         """Say it all in a line or two."""
         also = accepted(self.found)
-        for line in _wrapped(also, "") if also else ():
+        for line in wrapped(also, "") if also else ():
             yield self.paint(line, "dim")
         crash = next((one for one in self.found.findings if one.call is not None), None)
         if crash is not None:
@@ -161,7 +160,7 @@ class _Report:
             yield self.paint(hint, "dim")
         bad = self.found.failed or not all(limit.kept for limit in self.found.limits)
         style = "bad" if bad else "title" if self.found.findings else "good"
-        for line in _wrapped(summary(self.found), ""):
+        for line in wrapped(summary(self.found), ""):
             yield self.paint(line, style)
 
 
@@ -172,10 +171,5 @@ def _in_short(one: Finding) -> str:
     return f"{spot(one.place)}: {one.message}"
 
 
-def _wrapped(text: str, first: str) -> list[str]:
-    """Wrap a text behind `first`, its other lines below it."""
-    below = " " * len(first)
-    lines = textwrap.wrap(text, WIDTH, initial_indent=first, subsequent_indent=below,
-                          break_long_words=False, break_on_hyphens=False)  # fmt: skip
-    # Wrapping may put `::` at the start of a line, where it had none.
-    return [plain(line) for line in lines] or [first]
+def _fitted(text: str, columns: int) -> str:
+    return cut(brief(text, columns), columns)

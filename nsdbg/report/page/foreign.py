@@ -9,14 +9,8 @@ from __future__ import annotations
 import re
 from html import escape
 
-# Printable by Unicode's word, and blank or without a width all the same: fillers, the Braille
-# blank, the grapheme joiner, variation selectors.
-_UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u2800\u3164\ufe00-\ufe0f\uffa0"
-                     "\U000e0100-\U000e01ef]")  # fmt: skip
-# Marks are drawn over the character before them; a pile of them covers the lines around.
-_PILE = re.compile(
-    "[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20f0\ufe20-\ufe2f]{3,}"
-)
+from nsdbg.report.escape import PILE, UNSEEN, is_seen, spelled
+
 _CODE = re.compile(r"`([^`\n]+)`")
 
 
@@ -29,20 +23,16 @@ class _Spelling(dict[int, str]):
 
     def __missing__(self, code: int) -> str:
         one = chr(code)
-        if one.isprintable() and not _UNSEEN.match(one):
+        if one.isprintable() and not UNSEEN.match(one):
             shown = escape(one) if self._marked else one
         else:
-            shown = _marked(_spelled(one)) if self._marked else _spelled(one)
+            shown = _marked(one) if self._marked else spelled(one)
         self[code] = shown
         return shown
 
 
-def _spelled(text: str) -> str:
-    return text.encode("unicode_escape").decode("ascii")
-
-
-def _marked(spelled: str) -> str:
-    return f"{_OPEN}{spelled}{_CLOSE}"
+def _marked(text: str) -> str:
+    return f"{_OPEN}{spelled(text)}{_CLOSE}"
 
 
 _OPEN, _CLOSE = '<i class="esc">', "</i>"
@@ -53,19 +43,15 @@ def _cut(text: str, limit: int | None) -> str:
     return text if limit is None or len(text) <= limit else text[: max(0, limit - 1)] + "…"
 
 
-def _is_plain(text: str) -> bool:
-    return text.isprintable() and not _UNSEEN.search(text) and not _PILE.search(text)
-
-
 def seen(text: str, limit: int | None = None) -> str:
     """Return text with everything visible, not yet escaped: for attributes and titles.
 
     `limit` cuts the text to that many characters, the end marked by `…`, before any is spelled.
     """
     text = _cut(text, limit)
-    if _is_plain(text):
+    if is_seen(text):
         return text
-    return _PILE.sub(lambda pile: _spelled(pile.group()), text.translate(_PLAIN))
+    return PILE.sub(lambda pile: spelled(pile.group()), text.translate(_PLAIN))
 
 
 def attribute(text: str, limit: int | None = None) -> str:
@@ -76,9 +62,9 @@ def attribute(text: str, limit: int | None = None) -> str:
 def html(text: str, limit: int | None = None) -> str:
     """Return text as HTML; what is spelled out is marked as such."""
     text = _cut(text, limit)
-    if _is_plain(text):
+    if is_seen(text):
         return escape(text)
-    shown = _PILE.sub(lambda pile: _marked(_spelled(pile.group())), text.translate(_MARKED))
+    shown = PILE.sub(lambda pile: _marked(pile.group()), text.translate(_MARKED))
     return shown.replace(_CLOSE + _OPEN, "")
 
 

@@ -17,11 +17,11 @@ from nsdbg.localize.account import why_not
 from nsdbg.localize.code import FileCode
 from nsdbg.localize.examine import Examination, crash_of, examine
 from nsdbg.localize.pin import pin
+from nsdbg.report.columns import width
 from nsdbg.report.command import one_line
 from nsdbg.report.escape import is_secret
 from nsdbg.report.examination import examination_text
 from nsdbg.report.examination_json import crash_state, examinations_json
-from nsdbg.report.columns import width
 from nsdbg.report.excerpt import excerpt
 from nsdbg.report.regression import is_ours, name_of_test, text_of_test
 from nsdbg.report.written import check_target, emit_test, goal_of_test
@@ -165,7 +165,7 @@ def test_what_failed_is_underlined_behind_wide_characters(tmp_path: Path) -> Non
     file = FileCode.read(path)
     found = pin(file.tree, code, 2, "AttributeError", "'int' object has no attribute 'name'")
     *_, line, marks = excerpt(file, 2, found, "  ")
-    start = len(marks) - len(marks.lstrip())
+    start = min(marks.index(one) for one in "^~" if one in marks)
     assert start == width(line[: line.index("x.name")])
     assert len(marks) == width(line)
 

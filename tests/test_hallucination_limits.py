@@ -14,8 +14,7 @@ from hallucinating import Liar, Truthful
 from hypothesis import HealthCheck, given, settings
 
 from nsdbg.claim import Status
-from nsdbg.cli import app
-from nsdbg.cli.keys import known_to
+from nsdbg.cli.keys import all_known
 from nsdbg.errors import ModelError
 from nsdbg.measure import Plan, measure_hallucination
 from nsdbg.measure.hallucination.judged import Borne, Direction, Judged
@@ -43,7 +42,7 @@ SEARCHING = settings(
 
 
 def limit(name: str) -> float:
-    gate = load(ROOT, known_to(app)).of(("gate",))
+    gate = load(ROOT, all_known()).of(("gate",))
     value = next(one.value for one in gate if one.option.key == name)
     assert isinstance(value, float)
     return value
@@ -58,7 +57,7 @@ def measured() -> Measurement:
         names.append("neural")
     except ModelError:
         pass  # told by the test of its rate
-    return measure_hallucination(names, Plan(examples=EXAMPLES, seed=SEED, shrink_s=60))
+    return measure_hallucination(names, Plan(examples=EXAMPLES, seed=SEED, shrink_s=60, jobs=2))
 
 
 def test_the_models_raw_rate_is_within_its_limit(measured: Measurement) -> None:
@@ -84,9 +83,7 @@ class Asked:
         self._runner = runner
 
     def about(self, asker: Asker, program: Program) -> list[Judged]:
-        run = Run(self._runner, self._judge, [asker], SEED)
-        run.about(program)
-        return run.judged
+        return Run(self._runner, self._judge, [asker], SEED).about(program).judged
 
 
 @pytest.fixture(scope="module")

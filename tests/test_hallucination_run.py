@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import runpy
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,9 +22,10 @@ from nsdbg.cli.measure_hallucination import Progress
 from nsdbg.errors import NsdbgError, UsageError
 from nsdbg.measure import Answers, Plan, measure_hallucination
 from nsdbg.measure.hallucination.judged import Borne, Direction
-from nsdbg.measure.hallucination.judging import Judge, is_shown
+from nsdbg.measure.hallucination.judging import Judge, Work, is_shown
 from nsdbg.measure.hallucination.proposers import SEARCH_ANSWERS, Asker, Inverse
-from nsdbg.measure.hallucination.run import Run
+from nsdbg.measure.hallucination.run import Found, Run
+from nsdbg.measure.hallucination.sharing import Asking, shared
 from nsdbg.measure.oracle.oracle import Oracle
 from nsdbg.propose.search import SearchProposer
 from nsdbg.report.rated import Measurement
@@ -38,20 +42,24 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def run(folder: Path) -> Iterator[Run]:
-    """A run over one program, with somebody truthful, a liar and the search."""
+    """A run that asks somebody truthful, a liar and the search."""
     with (
         Runner(RunnerConfig(roots=(folder,))) as runner,
         Oracle(runner.interpreter.path) as oracle,
     ):
         judge = Judge(Verifier(runner), lambda subject: True, oracle)
         askers: list[Asker] = [Truthful(), Liar(), Inverse(SearchProposer())]
-        made = Run(runner, judge, askers, seed=1)
-        made.about(total(folder))
-        yield made
+        yield Run(runner, judge, askers, seed=1)
 
 
-def test_who_says_what_was_recorded_is_never_refuted(run: Run) -> None:
-    said = [one for one in run.judged if one.proposer == "truthful"]
+@pytest.fixture(scope="module")
+def found(run: Run, folder: Path) -> Found:
+    """What came of one program."""
+    return run.about(total(folder))
+
+
+def test_who_says_what_was_recorded_is_never_refuted(found: Found) -> None:
+    said = [one for one in found.judged if one.proposer == "truthful"]
     assert [one for one in said if one.status is Status.REFUTED] == []
     assert sum(one.status is Status.CONFIRMED for one in said) > 10
     assert all(same for one in said for _, same in one.fields)
@@ -59,47 +67,60 @@ def test_who_says_what_was_recorded_is_never_refuted(run: Run) -> None:
     assert {name for one in ahead for name, _ in one.fields} >= {"line", "event", "locals"}
 
 
-def test_what_is_shown_is_borne_out_by_the_oracle(run: Run) -> None:
-    shown = [one for one in run.judged if is_shown(one)]
+def test_what_is_shown_is_borne_out_by_the_oracle(found: Found) -> None:
+    shown = [one for one in found.judged if is_shown(one)]
     assert {one.oracle for one in shown} <= {Borne.OUT, Borne.SILENT}
     assert sum(one.oracle is Borne.OUT for one in shown) > 10
-    assert {one.oracle for one in run.judged if one not in shown} == {None}
+    assert {one.oracle for one in found.judged if one not in shown} == {None}
 
 
-def test_a_liar_is_refuted(run: Run) -> None:
-    said = [one for one in run.judged if one.proposer == "liar"]
+def test_a_liar_is_refuted(found: Found) -> None:
+    said = [one for one in found.judged if one.proposer == "liar"]
     ahead = [one for one in said if one.direction is Direction.FORWARD]
     assert {one.status for one in ahead} == {Status.REFUTED}
     assert all(dict(one.fields)["event"] for one in ahead)
     assert not any(dict(one.fields).get("locals", False) for one in ahead)
 
 
-def test_a_search_is_asked_for_so_many_answers_whatever_becomes_of_them(run: Run) -> None:
-    said = [one for one in run.judged if one.proposer == "search"]
+def test_a_search_is_asked_for_so_many_answers_whatever_becomes_of_them(found: Found) -> None:
+    said = [one for one in found.judged if one.proposer == "search"]
     assert {one.action for one in said} == {"arguments"}
     assert len(said) == 2 * SEARCH_ANSWERS  # about each of two calls
-    assert run.counts.asked["search"] == 2
+    assert found.counts.asked["search"] == 2
 
 
-def test_of_many_that_match_one_is_confirmed_and_the_others_are_not_shown(run: Run) -> None:
-    said = [one for one in run.judged if one.proposer == "search"]
+def test_of_many_that_match_one_is_confirmed_and_the_others_are_not_shown(found: Found) -> None:
+    said = [one for one in found.judged if one.proposer == "search"]
     right = [one for one in said if one.status is Status.CONFIRMED]
     assert 0 < len([one for one in right if is_shown(one)]) <= 4  # one a batch
     assert [one.reason for one in right if not is_shown(one)] == [Reason.NOT_REPEATED] * (
-        run.judge.work.matched
+        found.work.matched
     )
-    assert run.judge.work.screened == len(run.judged)
+    assert found.work.screened == len(found.judged)
 
 
-def test_the_smallest_is_looked_for_without_being_counted(run: Run, folder: Path) -> None:
-    before = len(run.judged), run.judge.work.screened, run.counts.programs
-    found = run.hallucinations(run.askers[1], total(folder))
-    assert {one.proposer for one in found} == {"liar"}
-    assert {one.question.call for one in found} == {total(folder).calls[0]}
-    assert run.smallest["liar"].size <= min(one.size for one in found)
-    assert "truthful" not in run.smallest
-    assert all(one.verdict.status is Status.REFUTED for one in found)
-    assert (len(run.judged), run.judge.work.screened, run.counts.programs) == before
+def test_the_smallest_is_looked_for_without_being_counted(
+    run: Run, found: Found, folder: Path
+) -> None:
+    wrong = run.hallucinations(run.askers[1], total(folder))
+    assert {one.proposer for one in wrong} == {"liar"}
+    assert {one.question.call for one in wrong} == {total(folder).calls[0]}
+    assert found.smallest["liar"].size <= min(one.size for one in wrong)
+    assert "truthful" not in found.smallest
+    assert all(one.verdict.status is Status.REFUTED for one in wrong)
+    assert run.judge.close(total(folder)) == ([], Work())
+
+
+def test_what_came_of_programs_adds_up(found: Found) -> None:
+    whole = Found()
+    for _ in range(2):
+        whole.add(found)
+    assert whole.judged == found.judged * 2
+    assert whole.counts.programs == 2
+    assert whole.counts.asked["search"] == 2 * found.counts.asked["search"]
+    assert whole.work.screened == 2 * found.work.screened
+    assert whole.work.confirmed == 2 * found.work.confirmed > 0
+    assert whole.smallest == found.smallest
 
 
 SOURCE = """
@@ -152,6 +173,33 @@ def test_the_smallest_hallucination_is_told_with_what_really_happens(measured: M
 def test_the_same_seed_measures_the_same(code: Path, measured: Measurement) -> None:
     again = measure_hallucination([zero], Plan(examples=4, seed=2, programs=str(code), shrink_s=0))
     assert again.rates == measured.rates
+
+
+def test_processes_that_share_the_programs_measure_the_same(code: Path) -> None:
+    plan = Plan(examples=3, seed=2, programs=str(code), answers=4, shrink_s=2)
+    alone, both = (
+        measure_hallucination(["rules", "search"], replace(plan, jobs=jobs)) for jobs in (1, 2)
+    )
+    assert both.rates == alone.rates
+    assert both.rates.proposals > 10
+    assert dict(both.told)["asked"] == dict(alone.told)["asked"]
+    assert both.smallest is not None
+    assert not both.stopped
+
+
+def test_what_cannot_be_opened_is_told_by_processes_too(code: Path) -> None:
+    missing = Plan(examples=1, programs=str(code), model=Path("no_such_folder"), jobs=2)
+    with pytest.raises(NsdbgError, match="no_such_folder"):
+        measure_hallucination(["neural"], missing)
+
+
+def test_a_process_that_is_ended_from_outside_is_told() -> None:
+    @contextmanager
+    def opened() -> Iterator[Asking]:
+        yield lambda number: os._exit(3)
+
+    with pytest.raises(UsageError, match="a lower --jobs"):
+        list(shared(opened, 2, 2))
 
 
 def test_two_of_one_name_are_not_measured_as_one(code: Path) -> None:

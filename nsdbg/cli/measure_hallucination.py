@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import sys
 from enum import StrEnum
@@ -26,6 +27,10 @@ from nsdbg.cli.options import (
 
 if TYPE_CHECKING:
     from nsdbg.report.rated import Measurement
+
+
+# Each has interpreters, a model and an oracle of its own: some hundred megabytes.
+_MOST_JOBS = 4
 
 
 class Report(StrEnum):
@@ -87,6 +92,13 @@ WithCorpus = Annotated[
         help="Ask about the fixed programs that came along, too, unless --programs is given.",
     ),
 ]
+Jobs = Annotated[
+    int | None,
+    typer.Option(
+        "--jobs", min=1, metavar="N",
+        help="Processes that ask at the same time. Default: one a processor, at most 4.",
+    ),
+]  # fmt: skip
 Plot = Annotated[
     Path | None,
     typer.Option("--plot", metavar="FILE", help="Draw the rates, too: FILE.png or FILE.svg."),
@@ -100,7 +112,8 @@ def hallucination(
     examples: Examples = 100, seed: Seed = 0, proposers: Proposers = "rules,search,neural",
     programs: Programs = None, answers: Answers = None, fail_over: FailOver = None,
     shrink: Shrink = 20.0, oracle: WithOracle = True, corpus: WithCorpus = True,
-    plot: Plot = None, python: Python = None, allow: Allow = None, weak_guard: WeakGuard = False,
+    jobs: Jobs = None, plot: Plot = None, python: Python = None, allow: Allow = None,
+    weak_guard: WeakGuard = False,
     rules: Rules = None, model: Model = None, provider: Provider = Runtime.AUTO,
     output_format: Written = Report.TEXT,
 ) -> None:  # fmt: skip
@@ -121,7 +134,7 @@ def hallucination(
     plan = Plan(
         examples, seed, programs, answers, shrink, oracle, corpus, python=python,
         allow=tuple(allow or ()), weak_ok=weak_guard, rules=rules, model=model,
-        provider=provider.value,
+        provider=provider.value, jobs=jobs or min(_MOST_JOBS, os.cpu_count() or 1),
     )  # fmt: skip
     shown = Progress()
     found = measure_hallucination(proposer_names(proposers), plan, shown)

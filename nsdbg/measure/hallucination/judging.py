@@ -45,8 +45,14 @@ class Work:
     screened: int = 0
     confirmed: int = 0
     matched: int = 0
-    judging_s: float = 0.0
     oracle_s: float = 0.0
+
+    def add(self, other: Work) -> None:
+        """Add the judging of other proposals."""
+        self.screened += other.screened
+        self.confirmed += other.confirmed
+        self.matched += other.matched
+        self.oracle_s += other.oracle_s
 
 
 class Judge:
@@ -61,7 +67,7 @@ class Judge:
         pure: Callable[[Subject], bool],
         oracle: Holding | None = None,
     ) -> None:
-        self.work = Work()
+        self._work = Work()
         self._verifier, self._pure, self._oracle = verifier, pure, oracle
         self._judged: list[tuple[Judged, Goal, Proposal]] = []
         self._purity: dict[object, bool] = {}
@@ -75,9 +81,7 @@ class Judge:
         first_only: bool = False,
     ) -> list[Verdict]:
         """Return the verdicts on the answers to a question, and keep them."""
-        started = time.perf_counter()
-        verdicts = self.verdicts(question, proposals, self.work, first_only=first_only)
-        self.work.judging_s += time.perf_counter() - started
+        verdicts = self.verdicts(question, proposals, self._work, first_only=first_only)
         for verdict in verdicts:
             one = _judged(question, proposer, verdict)
             self._judged.append((one, question.goal, verdict.proposal))
@@ -114,13 +118,14 @@ class Judge:
             shown = first_only and final.status is Status.CONFIRMED
         return verdicts
 
-    def close(self, program: Program) -> list[Judged]:
-        """Return what was judged since the last program, held against the oracle."""
+    def close(self, program: Program) -> tuple[list[Judged], Work]:
+        """Return what was judged since the last program, held against the oracle, and the work."""
         kept, self._judged = self._judged, []
+        work, self._work = self._work, Work()
         shown = [at for at, (one, _, _) in enumerate(kept) if is_shown(one)]
         found = [one for one, _, _ in kept]
         if self._oracle is None or not shown:
-            return found
+            return found, work
         started = time.perf_counter()
         facts = None
         if any(isinstance(kept[at][2].start, Middle) for at in shown):
@@ -130,8 +135,8 @@ class Judge:
         for at in shown:
             borne = self._oracle.borne_out(kept[at][1], kept[at][2], facts)
             found[at] = replace(found[at], oracle=borne)
-        self.work.oracle_s += time.perf_counter() - started
-        return found
+        work.oracle_s += time.perf_counter() - started
+        return found, work
 
 
 def is_shown(one: Judged) -> bool:

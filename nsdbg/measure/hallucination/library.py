@@ -8,9 +8,10 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from itertools import islice
+from functools import partial
+from itertools import chain, islice
 from pathlib import Path
 
 import nsdbg
@@ -23,7 +24,9 @@ from nsdbg.measure.hallucination.packages import Functions, find_place
 from nsdbg.measure.hallucination.programs import Corpus, Generated, Program, Source
 from nsdbg.measure.hallucination.proposers import Answering, Asker, Inverse, Network, Text
 from nsdbg.measure.hallucination.rates import rates
-from nsdbg.measure.hallucination.run import Counts, Run
+from nsdbg.measure.hallucination.run import Counts, Found, Run
+from nsdbg.measure.hallucination.running import Running
+from nsdbg.measure.hallucination.sharing import Asking, shared
 from nsdbg.measure.hallucination.smallest import Hallucination, smallest, told
 from nsdbg.measure.oracle.oracle import Oracle
 from nsdbg.programs import Level
@@ -45,6 +48,7 @@ class Plan:
     a folder or a package, None the generator and, with `corpus`, the fixed corpus.  `answers`
     bounds a proposer's answers to one question of what was before; `shrink_s` is what the smallest
     hallucination may take, 0 for none.
+    `jobs`: so many processes ask at the same time, where only proposers of nsdbg's own are asked.
     """
 
     examples: int = 100
@@ -60,6 +64,7 @@ class Plan:
     rules: Path | None = None
     model: Path | None = None
     provider: Wanted = "auto"
+    jobs: int = 1
 
 
 def measure_hallucination(
@@ -79,67 +84,127 @@ def measure_hallucination(
     hypothesis = check_hypothesis()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="nsdbg-measure-")))
-        source = _source(wanted, folder)
-        bench = stack.enter_context(_bench(wanted, folder, source))
-        askers = [_asker(one, bench, wanted) for one in proposers]
+        session = _Session(wanted, Corpus(folder), len(proposers), progress)
+        # What somebody else wrote may not be copied; what is started here stays here.
+        shares = wanted.jobs > 1 and all(isinstance(one, str) for one in proposers)
+        if shares:
+            opened = partial(_asking, tuple(proposers), wanted, folder)
+            session.take(shared(opened, session.count, wanted.jobs))
+        setting = stack.enter_context(_opened(proposers, wanted, folder))
+        if not shares:
+            setting.bench.warm_up()
+            session.take(map(setting.ask, range(session.count)))
+        session.shrink(setting)
+        return session.measurement(setting, hypothesis)
+
+
+class _Setting:
+    """What asks: a workbench, the programs in their order, and a run over them."""
+
+    def __init__(self, plan: Plan, source: Source, corpus: Corpus, bench: Workbench, run: Run):
+        self.bench, self.source, self.run = bench, source, run
+        self._drawn = islice(sample(source.drawn(), plan.seed, "programs"), plan.examples)
+        self._corpus = iter(corpus.programs)
+        self._programs = chain(self._drawn, self._corpus)
+        self._next = 0
+
+    def ask(self, number: int) -> Found:
+        """Ask about the program of a number; numbers must rise."""
+        program = next(islice(self._programs, number - self._next, None))
+        self._next = number + 1
+        return self.run.about(program)
+
+
+@contextmanager
+def _opened(proposers: Sequence[Asked], plan: Plan, folder: Path) -> Iterator[_Setting]:
+    """Open what asks, with everything it needs, and close it again."""
+    source = _source(plan, folder)
+    with ExitStack() as stack:
+        bench = stack.enter_context(_bench(plan, folder, source))
+        askers = [_asker(one, bench, plan) for one in proposers]
         _check_names(askers)
-        oracle = Oracle(bench.runner.interpreter.path) if wanted.oracle else None
+        oracle = Oracle(bench.runner.interpreter.path) if plan.oracle else None
         judge = Judge(
             bench.verifier, bench.pure, stack.enter_context(oracle) if oracle else None
         )  # fmt: skip
-        bench.warm_up()
-        run = Run(bench.runner, judge, askers, wanted.seed, progress)
-        session = _Session(wanted, source, run)
-        session.run(Corpus(folder), progress)
-        return session.measurement(bench, hypothesis)
+        yield _Setting(
+            plan, source, Corpus(folder), bench, Run(bench.runner, judge, askers, plan.seed)
+        )
+
+
+@contextmanager
+def _asking(proposers: Sequence[Asked], plan: Plan, folder: Path) -> Iterator[Asking]:
+    """Open what asks in one of several processes, with a folder of its own."""
+    own = Path(tempfile.mkdtemp(dir=folder))
+    with _opened(proposers, plan, own) as setting:
+        setting.bench.warm_up()
+        yield setting.ask
 
 
 class _Session:
-    """One measurement under way."""
+    """One measurement under way: about drawn programs first, then about the fixed ones.
 
-    def __init__(self, plan: Plan, source: Source, run: Run) -> None:
-        self._plan, self._source, self._run = plan, source, run
+    Where it stops never depends on what was found: at a fixed number of programs, or at the user's
+    Ctrl-C, after which the programs under way are left out.
+    """
+
+    def __init__(
+        self, plan: Plan, corpus: Corpus, asked: int, progress: Callable[[str], None] | None
+    ) -> None:
+        self.found = Found()
+        self._plan, self._asked, self._progress = plan, asked, progress
+        fixed = plan.corpus and plan.programs is None
+        self.count = plan.examples + (len(corpus.programs) if fixed else 0)
         self._stopped = False
         self._drawn = 0  # how many of the judged are about drawn programs; the corpus follows
         self._smallest: Smallest | None = None
         self._seconds = 0.0
 
-    def run(self, corpus: Corpus, progress: Callable[[str], None] | None) -> None:
-        """Ask about drawn programs, then about the fixed ones, then look for the smallest.
-
-        The user may end it at any time.
-        """
-        plan, run = self._plan, self._run
-        started = time.perf_counter()
+    def take(self, asked: Iterator[Found]) -> None:
+        """Take what comes of the programs; the user may end it at any time."""
+        started, running = time.perf_counter(), Running()
+        self._tell(f"0/{self.count} programs")
         try:
-            drawn = islice(sample(self._source.drawn(), plan.seed, "programs"), plan.examples)
-            run.all(drawn, plan.examples)
-            self._drawn = len(run.judged)
-            if plan.corpus and plan.programs is None:
-                run.all(corpus.programs, len(corpus.programs))
-            self._seconds = time.perf_counter() - started
-            if plan.shrink_s > 0:
-                if progress:
-                    progress("looking for the smallest hallucination")
-                self._shrink()
+            for number, found in enumerate(asked, 1):
+                self.found.add(found)
+                for one in found.judged:
+                    running.add(one)
+                if number <= self._plan.examples:
+                    self._drawn = len(self.found.judged)
+                self._tell(f"{number}/{self.count} programs: {running}")
+                if len(self.found.trouble) == self._asked:
+                    break  # there is nobody left to be asked
         except KeyboardInterrupt:
             self._stopped = True
-            self._drawn = self._drawn or len(run.judged)
-        self._seconds = self._seconds or time.perf_counter() - started
+        self._seconds = time.perf_counter() - started
 
-    def _shrink(self) -> None:
+    def _tell(self, line: str) -> None:
+        if self._progress:
+            self._progress(line)
+
+    def shrink(self, setting: _Setting) -> None:
+        """Look for the smallest hallucination, unless the user has had enough."""
+        if self._stopped or self._plan.shrink_s <= 0:
+            return
+        self._tell("looking for the smallest hallucination")
+        try:
+            self._shrink(setting)
+        except KeyboardInterrupt:
+            self._stopped = True
+
+    def _shrink(self, setting: _Setting) -> None:
         """Let Hypothesis look for a small one of whoever was wrong, states before guesses."""
-        wrong = {one.proposer for one in self._run.judged if one.status is Status.REFUTED}
-        chosen = [one for one in self._run.askers if one.name in wrong - set(self._run.trouble)]
+        wrong = {one.proposer for one in self.found.judged if one.status is Status.REFUTED}
+        chosen = [one for one in setting.run.askers if one.name in wrong - set(self.found.trouble)]
         chosen.sort(key=lambda one: one.name in _GUESSERS and 1 + _GUESSERS.index(one.name))
         for asker in chosen[:1]:
 
             def hallucinations(program: Program, asker: Asker = asker) -> list[Hallucination]:
-                return self._run.hallucinations(asker, program)
+                return setting.run.hallucinations(asker, program)
 
-            met = self._run.smallest.get(asker.name)
+            met = self.found.smallest.get(asker.name)
             found = [met] if met else []
-            for source, share in self._small_sources():
+            for source, share in _small_sources(setting.source):
                 if one := smallest(
                     source, hallucinations, self._plan.seed, share * self._plan.shrink_s
                 ):
@@ -148,41 +213,42 @@ class _Session:
             best = min(found, key=lambda one: one.size, default=None)
             self._smallest = told(best) if best else None
 
-    def _small_sources(self) -> Iterator[tuple[Source, float]]:
-        """Yield where to look, and which share of the time it may take: short programs first."""
-        if isinstance(self._source, Generated):
-            yield Generated(self._source.folder, (Level.OPERATION,)), 0.5
-            yield self._source, 0.5
-        else:
-            yield self._source, 1.0
-
-    def measurement(self, bench: Workbench, hypothesis: str) -> Measurement:
+    def measurement(self, setting: _Setting, hypothesis: str) -> Measurement:
         """Return what was found so far."""
-        judged = self._run.judged
+        judged = self.found.judged
         drawn, fixed = judged[: self._drawn], judged[self._drawn :]
         if self._plan.examples == 0:
             drawn, fixed = fixed, []
         counted = rates(drawn, self._plan.seed)
         return Measurement(
             counted,
-            tuple(_told(self._run, self._source, self._seconds, self._plan, fixed)),
-            tuple(_versions(bench, self._run, hypothesis)),
+            tuple(_told(self.found, setting.source, self._seconds, self._plan, fixed)),
+            tuple(_versions(setting, hypothesis)),
             self._smallest,
             self._stopped,
         )
 
 
+def _small_sources(source: Source) -> Iterator[tuple[Source, float]]:
+    """Yield where to look, and which share of the time it may take: short programs first."""
+    if isinstance(source, Generated):
+        yield Generated(source.folder, (Level.OPERATION,)), 0.5
+        yield source, 0.5
+    else:
+        yield source, 1.0
+
+
 def _told(
-    run: Run, source: Source, seconds: float, plan: Plan, fixed: Sequence[Judged]
+    found: Found, source: Source, seconds: float, plan: Plan, fixed: Sequence[Judged]
 ) -> Iterator[tuple[str, str]]:
-    counts, work = run.counts, run.judge.work
+    counts, work = found.counts, found.work
     drawn = f"{min(counts.programs, plan.examples)} drawn from {source.name} by seeded bytes"
     yield "programs", drawn if plan.examples else "those of the fixed corpus"
     asked = sum(counts.asked.values())
     yield "asked", f"{asked:,} questions about {counts.calls:,} recorded calls" + _silent(counts)
     if isinstance(source, Functions) and source.passed_over:
         yield "passed over", f"{source.passed_over:,} files or functions that cannot be read here"
-    for name, why in run.trouble.items():
+    for name, why in found.trouble.items():
         yield "set aside", f"{name} broke, and was not asked again: {why}"
     if counts.missed:
         missed = ", ".join(f"{number:,}: {why}" for why, number in counts.missed.most_common())
@@ -195,8 +261,7 @@ def _told(
             f"again, in fresh processes{more}"
         ),
     )
-    rest = max(seconds - work.oracle_s, 1e-9)
-    pace = work.screened / rest
+    pace = work.screened / max(seconds - work.oracle_s / plan.jobs, 1e-9)
     yield (
         "pace",
         (
@@ -224,12 +289,12 @@ def _corpus_text(found: Rates) -> str:
     )
 
 
-def _versions(bench: Workbench, run: Run, hypothesis: str) -> Iterator[tuple[str, str]]:
+def _versions(setting: _Setting, hypothesis: str) -> Iterator[tuple[str, str]]:
     yield "nsdbg", nsdbg.__version__
-    yield "Python", bench.runner.python_version
+    yield "Python", setting.bench.runner.python_version
     yield "Hypothesis", hypothesis
-    if any(isinstance(one, Network) for one in run.askers):
-        yield "model", bench.model.name.removeprefix("neural:")
+    if any(isinstance(one, Network) for one in setting.run.askers):
+        yield "model", setting.bench.model.name.removeprefix("neural:")
 
 
 def _check_names(askers: Sequence[Asker]) -> None:

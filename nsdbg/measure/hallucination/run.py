@@ -1,25 +1,20 @@
-"""One run: program after program is recorded, asked about, judged and counted.
-
-Where to stop never depends on what was found: a fixed number of programs, or the user's Ctrl-C,
-after which the program under way is left out.
-"""
+"""One program is recorded, asked about, judged and counted."""
 
 from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from nsdbg.claim import Proposal, Status, Verdict
 from nsdbg.errors import NsdbgError
 from nsdbg.measure.hallucination.asking import Question, questions_of
 from nsdbg.measure.hallucination.judged import Judged
-from nsdbg.measure.hallucination.judging import Judge
+from nsdbg.measure.hallucination.judging import Judge, Work
 from nsdbg.measure.hallucination.programs import Program
 from nsdbg.measure.hallucination.proposers import SEARCH, Asker
 from nsdbg.measure.hallucination.recording import Missed, Recorded, Recording, record
-from nsdbg.measure.hallucination.running import Running
 from nsdbg.measure.hallucination.smallest import Hallucination
 
 # Recorded calls of one program: more of them tell less than another program.
@@ -39,56 +34,65 @@ class Counts:
     asked: Counter[str] = field(default_factory=Counter)
     silent: Counter[str] = field(default_factory=Counter)
 
+    def add(self, other: Counts) -> None:
+        """Add what was asked about other programs."""
+        self.programs += other.programs
+        self.calls += other.calls
+        self.missed += other.missed
+        self.asked += other.asked
+        self.silent += other.silent
 
-class Run:
-    """Asks and judges; `judged` and `counts` are of the programs that were finished.
+
+@dataclass(slots=True)
+class Found:
+    """What came of programs.
 
     `trouble` says of askers that broke, by name, how; `smallest` is the smallest hallucination of
-    each.  `progress` is called after each program with a line that tells the running rate.
+    each.
     """
 
-    def __init__(
-        self,
-        runner: Recording,
-        judge: Judge,
-        askers: Sequence[Asker],
-        seed: int,
-        progress: Callable[[str], None] | None = None,
-    ) -> None:
-        self.judged: list[Judged] = []
-        self.counts = Counts()
-        self.trouble: dict[str, str] = {}
-        self.smallest: dict[str, Hallucination] = {}
+    judged: list[Judged] = field(default_factory=list)
+    counts: Counts = field(default_factory=Counts)
+    work: Work = field(default_factory=Work)
+    trouble: dict[str, str] = field(default_factory=dict)
+    smallest: dict[str, Hallucination] = field(default_factory=dict)
+
+    def add(self, other: Found) -> None:
+        """Add what came of other programs."""
+        self.judged += other.judged
+        self.counts.add(other.counts)
+        self.work.add(other.work)
+        self.trouble = other.trouble | self.trouble
+        for one in other.smallest.values():
+            self.note(one)
+
+    def note(self, found: Hallucination) -> None:
+        """Keep the smallest hallucination of each who was asked."""
+        known = self.smallest.get(found.proposer)
+        if known is None or found.size < known.size:
+            self.smallest[found.proposer] = found
+
+
+class Run:
+    """Asks and judges; whoever broke once is not asked again."""
+
+    def __init__(self, runner: Recording, judge: Judge, askers: Sequence[Asker], seed: int) -> None:
         self.askers = tuple(askers)
         self.judge = judge
         self.seed = seed
-        self._runner, self._progress = runner, progress
-        self._running = Running()
+        self._runner = runner
+        self._broken: set[str] = set()
 
-    def all(self, programs: Iterable[Program], count: int) -> None:
-        """Ask about programs, in order; `count` is how many there are."""
-        self._tell(f"0/{count} programs")
-        for number, program in enumerate(programs, 1):
-            if len(self.trouble) == len(self.askers):
-                break  # there is nobody left to be asked
-            self.about(program)
-            self._tell(f"{number}/{count} programs: {self._running}")
-
-    def _tell(self, line: str) -> None:
-        if self._progress:
-            self._progress(line)
-
-    def about(self, program: Program) -> None:
+    def about(self, program: Program) -> Found:
         """Ask everybody about one program."""
-        questions = self.questions(program, self.counts)
+        found = Found()
+        questions = self.questions(program, found.counts)
         for asker in self.askers:
-            if asker.name not in self.trouble:
-                self._outlive(asker, questions)
-        found = self.judge.close(program)
-        self.counts.programs += 1
-        self.judged += found
-        for one in found:
-            self._running.add(one)
+            if asker.name not in self._broken:
+                self._outlive(asker, questions, found)
+        found.counts.programs = 1
+        found.judged, found.work = self.judge.close(program)
+        return found
 
     def questions(self, program: Program, counts: Counts) -> list[Question]:
         """Record calls of a program, which are counted, and return the questions about them."""
@@ -110,16 +114,17 @@ class Run:
         rng = random.Random(f"{self.seed}:{recorded.program.id}:{number}")
         return questions_of(recorded, rng)
 
-    def _outlive(self, asker: Asker, questions: Sequence[Question]) -> None:
+    def _outlive(self, asker: Asker, questions: Sequence[Question], found: Found) -> None:
         """Ask, and go on without an asker that breaks: it may be anybody's."""
         try:
-            self._ask(asker, questions)
+            self._ask(asker, questions, found)
         except NsdbgError:
             raise
         except Exception as error:
-            self.trouble[asker.name] = f"{type(error).__name__}: {error}"
+            self._broken.add(asker.name)
+            found.trouble[asker.name] = f"{type(error).__name__}: {error}"
 
-    def _ask(self, asker: Asker, questions: Sequence[Question]) -> None:
+    def _ask(self, asker: Asker, questions: Sequence[Question], found: Found) -> None:
         asker.prepare(questions, self.seed)
         for question in questions:
             if not asker.takes(question):
@@ -132,18 +137,12 @@ class Run:
                     question, asker.name, proposals, first_only=asker.name == SEARCH
                 )
                 for one in _wrong(question, asker.name, verdicts):
-                    self._note(one)
+                    found.note(one)
                 return verdicts
 
-            self.counts.asked[asker.name] += 1
+            found.counts.asked[asker.name] += 1
             if not asker.answer(question, self.seed, judging):
-                self.counts.silent[asker.name] += 1
-
-    def _note(self, found: Hallucination) -> None:
-        """Keep the smallest hallucination of each who was asked."""
-        known = self.smallest.get(found.proposer)
-        if known is None or found.size < known.size:
-            self.smallest[found.proposer] = found
+                found.counts.silent[asker.name] += 1
 
     def hallucinations(self, asker: Asker, program: Program) -> list[Hallucination]:
         """Return what one asker says wrongly of a program's first call; counts nothing."""

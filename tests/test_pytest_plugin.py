@@ -6,18 +6,23 @@ import importlib.util
 import subprocess
 import sys
 import textwrap
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+from unittest.mock import ANY
 
 import pytest
 
 from nsdbg.crashlog import read
 from nsdbg.crashlog.report import CrashReport
+from nsdbg.localize.examine import Examination, examine
+from nsdbg.pytest_plugin import answering, hooks
 from nsdbg.pytest_plugin.answering import answered
 from nsdbg.pytest_plugin.asking import Asking, Order
-from nsdbg.pytest_plugin.taking import Taken, take
+from nsdbg.pytest_plugin.taking import Failure, failure_of
+from nsdbg.workbench import Workbench
 
 pytest_plugins = ["pytester"]
 
@@ -200,13 +205,69 @@ def test_an_error_of_ours_is_one_line_and_the_run_goes_on(
     assert line == "nsdbg could not examine this: RuntimeError('it\\nbroke')"
 
 
-def test_ctrl_c_passes(orders: Orders, run: Callable[..., pytest.RunResult]) -> None:
+def test_ctrl_c_ends_the_run_with_the_failure_told_and_fixtures_torn_down(
+    orders: Orders, run: Callable[..., pytest.RunResult]
+) -> None:
     def stopped(order: Order) -> str:
         raise KeyboardInterrupt
 
     orders.answer = stopped
-    with pytest.raises(KeyboardInterrupt):
-        run(CRASHES)
+    text = """
+    import pytest
+
+    @pytest.fixture
+    def resource():
+        yield
+        print("torn down")
+
+    def test_a(resource): {}["x"]
+    def test_b(): pass
+    """
+    result = run(text, "-s")
+    result.assert_outcomes(failed=1)
+    assert result.ret == pytest.ExitCode.INTERRUPTED
+    assert "nsdbg was interrupted" in result.outlines
+    result.stdout.fnmatch_lines(["*torn down*", "*Ctrl-C while nsdbg examined a failure*"])
+
+
+@pytest.mark.parametrize("text", ["time.sleep(600)", "threading.Event().wait()"])
+def test_a_value_that_hangs_holds_nothing_up(
+    orders: Orders,
+    run: Callable[..., pytest.RunResult],
+    monkeypatch: pytest.MonkeyPatch,
+    text: str,
+) -> None:
+    monkeypatch.setattr(hooks, "TAKING_S", 0.05)
+    result = run(f"""
+    import threading, time
+
+    class Hangs:
+        def __repr__(self): {text}
+
+    def test_a():
+        hangs = Hangs()
+        hangs.missing
+    """)
+    result.assert_outcomes(failed=1)
+    (order,) = orders
+    assert "Hangs object" in order.record
+
+
+def test_what_a_value_prints_is_shown_nowhere(
+    orders: Orders, run: Callable[..., pytest.RunResult]
+) -> None:
+    text = """
+    class Prints:
+        def __repr__(self):
+            print("printed" + " here")
+            return "Prints"
+
+    def test_a():
+        prints = Prints()
+        assert False
+    """
+    assert "printed here" not in run(text, "-s").stdout.str()
+    assert "Prints" in orders[0].record
 
 
 def test_the_same_failure_is_examined_once(
@@ -230,7 +291,34 @@ def test_when_the_time_for_all_is_spent_the_rest_is_counted(
     text = "".join(f"def test_{name}(): {{}}[{name!r}]\n" for name in "abcd")
     result = run(text, "--nsdbg-total-budget", "1.5")
     assert len(orders) == 2
-    result.stdout.fnmatch_lines(["nsdbg: 2 more of the failures were not examined: *"])
+    result.stdout.fnmatch_lines(["nsdbg: 2 failures were examined in 2.? s; 2 more were not: *"])
+
+
+def test_no_failure_may_take_more_than_is_left_for_all(
+    orders: Orders, run: Callable[..., pytest.RunResult]
+) -> None:
+    text = "".join(f"def test_{name}(): {{}}[{name!r}]\n" for name in "abc")
+    run(text, "--nsdbg-total-budget", "2.5", "--nsdbg-budget", "2")
+    assert [order.budget for order in orders] == [2.0, pytest.approx(1.3, abs=0.2), ANY]
+    assert orders[2].budget < 0.5
+
+
+def test_a_test_that_is_run_again_is_not_told_as_another(
+    orders: Orders, run: Callable[..., pytest.RunResult], pytester: pytest.Pytester
+) -> None:
+    pytester.makeconftest("""
+    from _pytest.runner import runtestprotocol
+
+    def pytest_runtest_protocol(item, nextitem):
+        item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+        runtestprotocol(item, log=False, nextitem=nextitem)
+        runtestprotocol(item, log=True, nextitem=nextitem)
+        return True
+    """)
+    result = run(CRASHES)
+    assert len(orders) == 1
+    assert told(result) == ["likely at fault: test_it.py::test_a"]
+    assert not [line for line in result.outlines if line.startswith("as for")]
 
 
 def test_the_options_come_from_the_command_line_else_the_settings(
@@ -301,8 +389,8 @@ def test_it_works_in_a_worker_of_xdist_with_runs_under_guard(tmp_path: Path) -> 
     )  # fmt: skip
     assert "likely at fault:" in ran.stdout, ran.stdout + ran.stderr
     assert "shop.py:9" in ran.stdout
-    assert "raises TypeError" in ran.stdout
-    assert "    from shop import price_of" in ran.stdout
+    assert "which raises TypeError" in ran.stdout
+    assert "    from shop import price_of\n    price_of(" in ran.stdout
     assert {path: path.read_bytes() for path in tmp_path.glob("*.py")} == before
 
 
@@ -334,20 +422,20 @@ def raised(call: Callable[[], Any]) -> BaseException:
     raise AssertionError("it did not raise")
 
 
-def taken(call: Callable[[], Any], root: Path) -> Taken:
+def failure(call: Callable[[], Any], root: Path) -> Failure:
     error = raised(call)
-    found = take(error, error.__traceback__, "test_it.py::test_a", root)
+    found = failure_of(error, error.__traceback__, root)
     assert found is not None
     return found
 
 
-def report_of(found: Taken) -> CrashReport:
-    (report,) = read(found.record.encode())
+def report_of(found: Failure) -> CrashReport:
+    (report,) = read(found.record("test_it.py::test_a").encode())
     return report
 
 
 def test_the_record_has_the_values_of_the_frames(shop: ModuleType, tmp_path: Path) -> None:
-    report = report_of(taken(lambda: shop.price_of([("a", 1)], "b"), tmp_path))
+    report = report_of(failure(lambda: shop.price_of([("a", 1)], "b"), tmp_path))
     frame = report.innermost_user_frame
     assert frame is not None
     assert (frame.function, frame.lineno) == ("price_of", 9)
@@ -357,10 +445,10 @@ def test_the_record_has_the_values_of_the_frames(shop: ModuleType, tmp_path: Pat
 
 def test_the_same_lines_have_the_same_key(shop: ModuleType, tmp_path: Path) -> None:
     def key(name: str) -> object:
-        return taken(lambda: shop.price_of([], name), tmp_path).key
+        return failure(lambda: shop.price_of([], name), tmp_path).key
 
     assert key("a") == key("b")
-    assert key("a") != taken(lambda: shop.find(1, ""), tmp_path).key
+    assert key("a") != failure(lambda: shop.find(1, ""), tmp_path).key
 
 
 def test_what_rewriting_put_into_a_message_is_taken_out(tmp_path: Path) -> None:
@@ -371,9 +459,9 @@ def test_what_rewriting_put_into_a_message_is_taken_out(tmp_path: Path) -> None:
         ("asserted", "asserted"),
     ]:
         made = module(tmp_path, "made", text.format(said))
-        assert report_of(taken(made.f, tmp_path)).message == said
+        assert report_of(failure(made.f, tmp_path)).message == said
         vars(made)["@pytest_ar"] = None
-        assert report_of(taken(made.f, tmp_path)).message == meant
+        assert report_of(failure(made.f, tmp_path)).message == meant
 
 
 def test_temporary_names_of_rewriting_are_taken_out(tmp_path: Path) -> None:
@@ -382,29 +470,33 @@ def test_temporary_names_of_rewriting_are_taken_out(tmp_path: Path) -> None:
     error = raised(lambda: exec(code, {}, names))
     assert error.__traceback__ is not None
     inner = error.__traceback__.tb_next
-    found = take(error, inner and inner.tb_next, "", tmp_path)
+    found = failure_of(error, inner and inner.tb_next, tmp_path)
     assert found is not None
-    assert "@py_assert1" not in found.record
-    assert '"x"' in found.record
+    assert "@py_assert1" not in found.record("test_it.py::test_a")
+    assert '"x"' in found.record("test_it.py::test_a")
 
 
 def test_a_failure_without_a_line_of_the_project_is_left(tmp_path: Path) -> None:
     error = raised(lambda: [][0])
-    assert take(error, error.__traceback__, "", tmp_path) is None
+    assert failure_of(error, error.__traceback__, tmp_path) is None
 
 
 def test_secrets_are_not_taken(tmp_path: Path) -> None:
     made = module(tmp_path, "made", "def f(password): raise KeyError(password)\n")
-    found = taken(lambda: made.f("hunter2hunter2"), tmp_path)
-    assert "hunter2" not in found.record
+    found = failure(lambda: made.f("hunter2hunter2"), tmp_path)
+    assert "hunter2" not in found.record("test_it.py::test_a")
 
 
 # What the process says
 
 
-def order(found: Taken, root: Path, **changes: Any) -> Order:
+NOTHING = Failure(ValueError(), None, ())
+
+
+def order(found: Failure, root: Path, **changes: Any) -> Order:
+    test = "test_it.py::test_a"
     values: dict[str, Any] = {
-        "record": found.record, "test": "test_it.py::test_a", "root": str(root),
+        "record": found.record(test), "test": test, "root": str(root),
         "folder": str(root), "budget": 20.0, "top": 2, "no_exec": False,
     }  # fmt: skip
     return Order(**{**values, **changes})
@@ -413,17 +505,18 @@ def order(found: Taken, root: Path, **changes: Any) -> Order:
 def test_a_crash_is_told_with_lines_reasons_and_a_confirmed_call(
     shop: ModuleType, tmp_path: Path
 ) -> None:
-    found = taken(lambda: shop.price_of([("a", 1)], "b"), tmp_path)
+    found = failure(lambda: shop.price_of([("a", 1)], "b"), tmp_path)
     lines = answered(order(found, tmp_path)).splitlines()
     assert lines[0] == "likely at fault:"
     assert lines[1].split(maxsplit=3)[:2] == ["1.", "shop.py:9"]
     assert lines[1].endswith("return find(rows, name)[1]")
     assert lines[2] == "     traceback: the line that raised"
     assert lines[3].split()[:2] == ["2.", "shop.py:3"]
-    said = " ".join("".join(f"{line} " for line in lines[5:]).split())
-    assert said.startswith("confirmed by 2 runs under guard: price_of(")
-    assert "raises TypeError: 'NoneType' object is not subscriptable" in said
-    assert lines[-1] == "    from shop import price_of"
+    assert lines[5:7] == [
+        "to see it yourself, confirmed by 2 runs under guard:", "    from shop import price_of",
+    ]  # fmt: skip
+    assert lines[7].startswith("    price_of(")
+    assert lines[8] == "which raises TypeError: 'NoneType' object is not subscriptable"
     assert max(map(len, lines)) <= 80
 
 
@@ -432,23 +525,51 @@ def test_a_failed_assertion_names_lines_of_the_function_it_judged(
 ) -> None:
     monkeypatch.setitem(sys.modules, "shop", shop)
     text = "from shop import total\n\ndef test_a():\n    assert total([1, 2]) == 3\n"
-    found = taken(module(tmp_path, "test_it", text).test_a, tmp_path)
+    found = failure(module(tmp_path, "test_it", text).test_a, tmp_path)
     text = answered(order(found, tmp_path, no_exec=True, top=5))
     assert "shop.py:13" in text
     assert "Nothing was run: running was not asked for (--no-exec)." in text
 
 
+def test_what_does_not_look_at_the_clock_is_stopped_and_what_is_known_is_told(
+    shop: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def endless(*args: Any, bench: Workbench, **more: Any) -> Examination:
+        try:
+            threading.Event().wait()
+        except KeyboardInterrupt:
+            stopped.append(bench)
+        return examine(*args, bench=None, **more)
+
+    stopped: list[Workbench] = []
+    monkeypatch.setattr(answering, "examine", endless)
+    monkeypatch.setattr(answering, "LATE_S", 0.05)
+    found = failure(lambda: shop.price_of([], "b"), tmp_path)
+    assert "1. shop.py:9" in answered(order(found, tmp_path, budget=0.0))
+    assert len(stopped) == 1
+
+
+def test_reading_that_does_not_end_is_stopped_and_told(
+    shop: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(answering, "examine", lambda *args, **more: threading.Event().wait())
+    monkeypatch.setattr(answering, "LATE_S", 0.05)
+    found = failure(lambda: shop.price_of([], "b"), tmp_path)
+    with pytest.raises(KeyboardInterrupt, match=r"reading was not done after 0\.05 s"):
+        answered(order(found, tmp_path, budget=0.0))
+
+
 def test_files_are_named_from_the_folder_where_the_user_stands(
     shop: ModuleType, tmp_path: Path
 ) -> None:
-    found = taken(lambda: shop.price_of([], "b"), tmp_path)
+    found = failure(lambda: shop.price_of([], "b"), tmp_path)
     told = answered(order(found, tmp_path, no_exec=True, folder=str(tmp_path / "inner")))
     assert "1. ../shop.py:9" in told
 
 
 def test_control_characters_of_a_program_are_only_shown(tmp_path: Path) -> None:
     made = module(tmp_path, "made", "def f(text):\n    raise KeyError(text)\n")
-    found = taken(lambda: made.f("\x1b[31m\n::error::x"), tmp_path)
+    found = failure(lambda: made.f("\x1b[31m\n::error::x"), tmp_path)
     text = answered(order(found, tmp_path))
     assert "\x1b" not in text
     assert not any(line.lstrip().startswith("::") for line in text.splitlines())
@@ -464,12 +585,12 @@ def test_control_characters_of_a_program_are_only_shown(tmp_path: Path) -> None:
 )
 def test_a_process_that_does_not_answer_is_told(code: str, says: str, tmp_path: Path) -> None:
     asking = Asking((sys.executable, "-c", code))
-    with pytest.raises(ValueError, match=says):
-        asking.ask(order(Taken("", ()), tmp_path))
+    with pytest.raises(ValueError, match=says), asking.counted():
+        asking.ask(order(NOTHING, tmp_path))
     assert asking.spent_s > 0
 
 
 def test_a_process_that_does_not_end_is_ended(tmp_path: Path) -> None:
     asking = Asking((sys.executable, "-c", "import signal; signal.pause()"))
     with pytest.raises(ValueError, match="no answer within"):
-        asking.ask(order(Taken("", ()), tmp_path, budget=-14.8))
+        asking.ask(order(NOTHING, tmp_path, budget=-14.8))

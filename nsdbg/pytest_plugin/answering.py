@@ -10,6 +10,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from nsdbg import crashlog
@@ -18,6 +19,7 @@ from nsdbg.errors import NsdbgError
 from nsdbg.localize.examine import Examination, examine
 from nsdbg.localize.finding import finding_of
 from nsdbg.pytest_plugin.asking import Order
+from nsdbg.pytest_plugin.bounded import alarm
 from nsdbg.pytest_plugin.section import Confirmed, section
 from nsdbg.report.escape import is_secret
 from nsdbg.reproduce import Reproduction
@@ -29,6 +31,8 @@ from nsdbg.workbench import Options, Workbench
 # A network takes longer to open than most failures to reproduce from their own values.
 PROPOSERS = ("rules", "search")
 SHRINKING_S = 1.0
+# A last stop for what does not look at the clock: what was found until then is told.
+LATE_S = 2.0
 
 
 def main() -> None:
@@ -41,8 +45,8 @@ def main() -> None:
         answer = {"problem": str(error)}
     except Exception as error:  # whatever it is, the tests go on
         answer = {"problem": f"{type(error).__name__}: {error}"}
-    except KeyboardInterrupt:
-        answer = {"problem": "it was stopped"}
+    except KeyboardInterrupt as stopped:
+        answer = {"problem": str(stopped) or "it was stopped"}
     json.dump(answer, sys.stdout)
 
 
@@ -54,7 +58,11 @@ def answered(order: Order) -> str:
         return ""
     root = Path(order.root)
     options = Options((root,), python=Path(sys.executable), proposers=PROPOSERS)
-    with Workbench(options) as bench:
+    late = order.budget + LATE_S
+    with (
+        Workbench(options) as bench,
+        alarm(late, KeyboardInterrupt, f"reading was not done after {late:g} s"),
+    ):
         found = examine(
             report, [root], Rulebook(), bench=None if order.no_exec else bench,
             budget_s=order.budget, is_secret=is_secret,
@@ -72,9 +80,11 @@ def _confirmed(found: Examination, bench: Workbench, ends: float) -> Confirmed |
     level, verdict = best.level, best.verdict
     seconds = min(SHRINKING_S, ends - time.perf_counter())
     if seconds > 0:
-        verdict = shrunk(
-            level.goal, verdict, bench.verifier, pure=bench.pure(level.subject), seconds=seconds
-        )
+        with suppress(KeyboardInterrupt):
+            verdict = shrunk(
+                level.goal, verdict, bench.verifier, pure=bench.pure(level.subject),
+                seconds=seconds,
+            )  # fmt: skip
     start, raised = verdict.proposal.start, verdict.evidence.raised
     if not isinstance(start, Call) or raised is None:
         return None
@@ -83,6 +93,7 @@ def _confirmed(found: Examination, bench: Workbench, ends: float) -> Confirmed |
         tuple(imports_of(level.subject, start)),
         f"{raised.type}: {raised.message}" if raised.message else raised.type,
         verdict.evidence.runs,
+        best.values_differ,
     )
 
 

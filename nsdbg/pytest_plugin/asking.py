@@ -11,7 +11,8 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 
 # What the process needs beside its budget: its start, its imports and its end.
@@ -55,12 +56,20 @@ class Asking:
         }
         self.spent_s = 0.0
 
+    @contextmanager
+    def counted(self) -> Iterator[None]:
+        """Count what is done within as time that failures take."""
+        started = self._clock()
+        try:
+            yield
+        finally:
+            self.spent_s += max(0.0, self._clock() - started)
+
     def ask(self, order: Order) -> str:
         """Return what the process has to say, as lines for a report.
 
         Raises OSError or ValueError when it could not be asked.
         """
-        started = self._clock()
         process = self._popen(
             self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             cwd=self._folder, env=self._environment, start_new_session=True,
@@ -74,7 +83,6 @@ class Asking:
         finally:
             # Also on Ctrl-C, which the process does not get: it has a session of its own.
             _end(process)
-            self.spent_s += max(0.0, self._clock() - started)
         return _answer(told, complaint)
 
 

@@ -13,10 +13,15 @@ import pytest
 
 from nsdbg.errors import NsdbgError
 from nsdbg.pytest_plugin.asking import Asking, Order
-from nsdbg.pytest_plugin.summary import LEFT_OUT, SECTION, text_of
+from nsdbg.pytest_plugin.bounded import TooLate, quietly
+from nsdbg.pytest_plugin.summary import LEFT_OUT, SECTION, SPENT_S, text_of
 
 if TYPE_CHECKING:
+    from nsdbg.pytest_plugin.taking import Failure
     from nsdbg.settings.known import Given
+
+# A record has a limit of its own, but for values whose `repr` sleeps or waits in C.
+TAKING_S = 4.0
 
 
 class Hooks:
@@ -48,37 +53,50 @@ class Hooks:
             self._show_now(report)
 
     def _add(self, report: Any, excinfo: pytest.ExceptionInfo[BaseException], node: Any) -> None:
+        before = self._asking.spent_s
         try:
             _stop_the_clock(node)
             text = self._said(report, excinfo, node.nodeid)
+        except KeyboardInterrupt:
+            # The failure is told all the same, and fixtures are torn down before the run ends.
+            text = "nsdbg was interrupted"
+            node.session.shouldstop = "Ctrl-C while nsdbg examined a failure"
         # A time limit of another plugin is raised as an outcome, which is no Exception.
         except (Exception, pytest.fail.Exception) as error:
-            reason = str(error) if isinstance(error, NsdbgError | ValueError) else repr(error)
+            reason = str(error) if isinstance(error, NsdbgError | ValueError | TooLate) else repr(error)
             text = f"nsdbg could not examine this: {' '.join(reason.split())}"
         if text:
             report.sections.append((SECTION, text))
+        if self._asking.spent_s > before:
+            setattr(report, SPENT_S, self._asking.spent_s - before)
 
     def _said(self, report: Any, excinfo: pytest.ExceptionInfo[BaseException], test: str) -> str:
-        from nsdbg.pytest_plugin.taking import take
+        from nsdbg.pytest_plugin.taking import failure_of
 
-        taken = take(excinfo.value, excinfo.tb, test, self._root)
-        if taken is None:
+        failure = failure_of(excinfo.value, excinfo.tb, self._root)
+        if failure is None:
             return ""
-        if taken.key in self._seen:
-            first, text = self._seen[taken.key]
-            return f"as for {first}:\n{text}"
-        if self._asking.spent_s >= float(str(self._value("total_budget"))):
+        if failure.key in self._seen:
+            first, text = self._seen[failure.key]
+            return text if first == test else f"as for {first}:\n{text}"
+        left = float(str(self._value("total_budget"))) - self._asking.spent_s
+        if left <= 0:
             setattr(report, LEFT_OUT, True)
             return ""
-        order = Order(
-            taken.record, test, str(self._root), str(self._config.invocation_params.dir),
-            float(str(self._value("budget"))), int(str(self._value("top"))),
+        with self._asking.counted():
+            text = self._asking.ask(self._order(failure, test, left))
+        if text:
+            self._seen[failure.key] = test, text
+        return text
+
+    def _order(self, failure: Failure, test: str, left: float) -> Order:
+        with quietly(TAKING_S):
+            record = failure.record(test)
+        return Order(
+            record, test, str(self._root), str(self._config.invocation_params.dir),
+            min(left, float(str(self._value("budget")))), int(str(self._value("top"))),
             bool(self._value("no_exec")),
         )  # fmt: skip
-        text = self._asking.ask(order)
-        if text:
-            self._seen[taken.key] = test, text
-        return text
 
     def _value(self, name: str) -> Given | None:
         """Return what the command line says, else the settings, else the default.

@@ -6,29 +6,32 @@ Text of 80 columns; foreign text passes `plain`.
 from __future__ import annotations
 
 import os
-import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from nsdbg.finding import Finding, Suspicion
+from nsdbg.report.columns import WIDTH, cut, width, wrapped
 from nsdbg.report.escape import plain
 
-WIDTH = 80
 LONGEST = 400
+# A call that is cut can not be pasted, so it is cut much later than a sentence.
+LONGEST_CALL = 4000
 
 
 @dataclass(frozen=True, slots=True)
 class Confirmed:
     """A call that fails as the test did: as an expression, and the statements it needs before it.
 
-    `raises` is what it raises, `runs` how many fresh runs agree.
+    `raises` is what it raises, `runs` how many fresh runs agree; `otherwise`: its message is not
+    the test's.
     """
 
     call: str
     imports: tuple[str, ...]
     raises: str
     runs: int
+    otherwise: bool = False
 
 
 def section(
@@ -44,27 +47,23 @@ def section(
     for number, one in enumerate(finding.suspects[:top], 1):
         yield from _suspect(number, one, root, folder)
     if confirmed is not None:
-        yield from _wrapped(
-            f"confirmed by {confirmed.runs} runs under guard: {confirmed.call} raises "
-            f"{confirmed.raises}", ""
-        )  # fmt: skip
-        for statement in confirmed.imports:
-            yield plain(f"    {statement}", LONGEST)
+        alike = ", with another message" if confirmed.otherwise else ""
+        yield from wrapped(f"to see it yourself, confirmed by {confirmed.runs} runs under guard:")
+        for statement in (*confirmed.imports, confirmed.call):
+            yield plain(f"    {statement}", LONGEST_CALL)
+        yield from _told(f"which raises {confirmed.raises}{alike}", "")
     else:
-        yield from _wrapped(finding.evidence, "")
+        yield from _told(finding.evidence, "")
 
 
 def _suspect(number: int, one: Suspicion, root: Path, folder: Path) -> Iterator[str]:
     file = os.path.relpath(root / one.place.file, folder)
     place = plain(f"{file}:{one.place.lineno}")
-    yield plain(f"  {number}. {place}  {one.score:.2f}  {one.place.text}", max(WIDTH, len(place)))
+    head = f"  {number}. {place}  {one.score:.2f}"
+    yield cut(f"{head}  {plain(one.place.text, LONGEST)}", max(WIDTH, width(head)))
     if one.reasons:
-        yield from _wrapped(one.reasons[0], "     ")
+        yield from _told(one.reasons[0], "     ")
 
 
-def _wrapped(text: str, indent: str) -> list[str]:
-    lines = textwrap.wrap(
-        plain(text, LONGEST), WIDTH, initial_indent=indent, subsequent_indent=indent or "    ",
-        break_long_words=False, break_on_hyphens=False,
-    )  # fmt: skip
-    return [plain(line) for line in lines]  # a line may begin with `::` only now
+def _told(text: str, indent: str) -> list[str]:
+    return wrapped(plain(text, LONGEST), indent, indent or "    ")

@@ -13,6 +13,7 @@ import pytest
 SECTION = "nsdbg"
 # On a report that was left out: what a report has goes with it from one process to another.
 LEFT_OUT = "nsdbg_left_out"
+SPENT_S = "nsdbg_spent_s"
 
 
 def text_of(report: Any) -> str:
@@ -50,18 +51,29 @@ class Telling:
         self._taking = taking
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        """Show it, and say how many failures were not examined."""
+        """Show it, and say what it took and how many failures were not examined."""
         if self._taking.taken:
             terminalreporter.section(SECTION)
         for test, text in self._taking.taken:
             terminalreporter.write_line(test, bold=True)
             terminalreporter.write_line(text)
-        left = sum(getattr(one, LEFT_OUT, False) for one in _failed(terminalreporter))
-        if left:
-            terminalreporter.write_line(
-                f"nsdbg: {left} more of the failures were not examined: the time for all was "
-                "spent (--nsdbg-total-budget)"
-            )
+        took = _took(terminalreporter)
+        if took:
+            terminalreporter.write_line(took)
+
+
+def _took(terminalreporter: Any) -> str:
+    """Say how many failures were examined and how long that took, "" where there were none."""
+    # A failure that was tried again is no failure for pytest, but took its time.
+    reports = [one for group in terminalreporter.stats.values() for one in group]
+    spent = [getattr(one, SPENT_S) for one in reports if hasattr(one, SPENT_S)]
+    left = sum(getattr(one, LEFT_OUT, False) for one in _failed(terminalreporter))
+    if not spent:
+        return ""
+    failures = "1 failure was" if len(spent) == 1 else f"{len(spent)} failures were"
+    told = f"nsdbg: {failures} examined in {sum(spent):.1f} s"
+    why = "the time for all was spent (--nsdbg-total-budget)"
+    return f"{told}; {left} more {'was' if left == 1 else 'were'} not: {why}" if left else told
 
 
 def _failed(terminalreporter: Any) -> list[Any]:

@@ -20,20 +20,28 @@ INSTALLED = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}")
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
-    """A failure as text: `record` is an `nsdbg.crash/1`.
+class Failure:
+    """What made a test fail: an exception, and the project's own lines that it went through."""
 
-    `key` is the same for a failure of the same kind at the same lines.
-    """
+    error: BaseException
+    traceback: TracebackType | None
+    places: tuple[tuple[str, int], ...]
 
-    record: str
-    key: tuple[object, ...]
+    @property
+    def key(self) -> tuple[object, ...]:
+        """The same for a failure of the same kind at the same lines."""
+        return (type(self.error).__qualname__, *self.places)
+
+    def record(self, test: str) -> str:
+        """Return it as an `nsdbg.crash/1`; runs the `repr` of what is in the frames."""
+        fields = header(test)
+        fields.update(snapshot(self.error, self.traceback))
+        _without_pytests_part(fields["chain"], self.traceback)
+        return as_json(fields)
 
 
-def take(
-    error: BaseException, traceback: TracebackType | None, test: str, root: Path
-) -> Taken | None:
-    """Return the record of what made a test fail; None where there is nothing to find out.
+def failure_of(error: BaseException, traceback: TracebackType | None, root: Path) -> Failure | None:
+    """Return what made a test fail; None where there is nothing to find out.
 
     That is a `pytest.fail`, an example whose output differs, and what no line of the project's
     own had a part in.
@@ -45,10 +53,7 @@ def take(
     places = _own_places(traceback, root)
     if not places and not isinstance(error, SyntaxError):
         return None
-    fields = header(test)
-    fields.update(snapshot(error, traceback))
-    _without_pytests_part(fields["chain"], traceback)
-    return Taken(as_json(fields), (type(error).__qualname__, *places))
+    return Failure(error, traceback, places)
 
 
 def _meant(

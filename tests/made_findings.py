@@ -54,6 +54,7 @@ ODD_TEXTS = (
     "]]> <!-- --> <!DOCTYPE x [<!ENTITY e SYSTEM 'file:///etc/passwd'>]> &e;",
     "@octocat, @org/team, #123, GH-1, owner/repo#2, !3, ~label, $x$, :smile:",
     "https://evil.example/x www.evil.example me@evil.example [a](javascript:alert(1)) ![i](//x)",
+    "a|b me@evil.example xmpp:a@evil.example/x mailto:a@evil.example",
     "`one` ``two`` ```three``` |a|b\\|c\\\\|d| \\` \\",
     "```",
     "# heading\n\n- item\n> quote\n\n    code\n---\n| a |\n|---|",

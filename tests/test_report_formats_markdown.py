@@ -18,7 +18,7 @@ from nsdbg.report.formats.markdown import COMMENT_BYTES, markdown_text
 from nsdbg.report.formats.markup import code, prose
 
 TAGS = {"h3", "p", "table", "thead", "tbody", "tr", "th", "td", "code", "pre", "ul", "li",
-        "details", "summary", "strong"}  # fmt: skip
+        "details", "summary", "strong", "span"}  # fmt: skip
 
 
 class Page(HTMLParser):

@@ -109,7 +109,13 @@ def fence(lines: Sequence[str], language: str = "") -> Iterator[str]:
 
 
 def _entities(text: str) -> str:
-    """Spell out everything but letters, digits and spaces."""
+    """Spell out everything but letters, digits and spaces.
+
+    GitHub looks for addresses of mail in text that has been read already, in pieces of it that no
+    element parts: `@` is therefore an element.
+    """
     return "".join(
-        one if one == " " or (one.isascii() and one.isalnum()) else f"&#{ord(one)};" for one in text
-    )
+        one if one == " " or (one.isascii() and one.isalnum())
+        else "<span>@</span>" if one == "@" else f"&#{ord(one)};"
+        for one in text
+    )  # fmt: skip

@@ -225,7 +225,8 @@ def test_markdown_in_foreign_text_stays_text() -> None:
     evil = Smallest("````\n</details>\n", "f('|')", "<img src=x>", "@everyone [a](b)", "*b* `c`")
     text = hallucination_markdown(measured([refuted(proposer="a|b", logp=log(0.5))], smallest=evil))
     assert "`````python" in text
-    assert "| a\\|b |" in text
+    assert "\n| <code>a&#124;b</code> |" in text
+    assert "<summary><code>a|b</code> in detail</summary>" in text
     outside = text.split("`````")[2]
-    assert "<img" not in outside
-    assert "\\@everyone \\[a\\](b)" in outside
+    assert "- claimed: `@everyone [a](b)`" in outside
+    assert "asked: `<img src=x>`" in outside

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
-from nsdbg.report.escape import plain, plain_lines
+from nsdbg.report.escape import plain_lines
+from nsdbg.report.formats.markup import code, code_element, fence, prose
 from nsdbg.report.hallucination import (
     between,
     group_name,
@@ -18,7 +18,8 @@ from nsdbg.report.hallucination import (
 from nsdbg.report.rated import Measurement, Rate, Section, Smallest
 from nsdbg.report.reasons import reason_words
 
-_MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~!@])")
+LONGEST = 1000
+LONGEST_NAME = 80
 
 
 def hallucination_markdown(found: Measurement) -> str:
@@ -30,19 +31,22 @@ def _lines(found: Measurement) -> Iterator[str]:
     rates = found.rates
     yield "### nsdbg: how often is an answer made up?"
     yield ""
-    yield ("Stopped early. " if found.stopped else "") + _text(summary(rates))
+    yield ("Stopped early. " if found.stopped else "") + _text(
+        summary(rates), *map(str, (one.proposer for one in rates.by_proposer))
+    )
     yield ""
     if rates.proposals:
         yield "| proposer | wrong without nsdbg (raw) | wrong though CONFIRMED (residual) | open |"
         yield "|---|---|---|---|"
         for one in rates.by_proposer:
             cells = (one.whole.raw, one.residual, one.whole.unknown)
-            yield f"| {_text(str(one.proposer))} | {' | '.join(map(_cell, cells))} |"
+            yield f"| {_in_cell(str(one.proposer))} | {' | '.join(map(_cell, cells))} |"
         yield ""
     if found.smallest is not None:
         yield from _folded("The smallest hallucination", _smallest(found.smallest))
     for one in rates.by_proposer:
-        yield from _folded(f"{_text(str(one.proposer))} in detail", _details(one))
+        name = code_element(str(one.proposer), LONGEST_NAME)
+        yield from _folded(f"{name} in detail", _details(one))
     told = [f"{_text(name)}: {_text(what)}" for name, what in found.told]
     told += [f"{_text(name)} {_text(version)}" for name, version in found.versions]
     of = f"{rates.proposals:,} answers about {rates.programs:,} programs"
@@ -71,20 +75,13 @@ def _folded(title: str, lines: Iterator[str]) -> Iterator[str]:
 
 
 def _smallest(one: Smallest) -> Iterator[str]:
-    program = plain_lines(one.program)
-    # A fence is longer than any run of its character within.
-    longest = max((len(run) for line in program for run in re.findall("`+", line)), default=0)
-    fence = "`" * max(3, longest + 1)
-    yield f"{fence}python"
-    yield from program
-    yield fence
+    yield from fence(plain_lines(one.program), "python")
     yield ""
-    for name, text in (
-        ("called", one.call), ("asked", one.question),
-        (f"claimed by {one.proposer}" if one.proposer else "claimed", one.claim),
-        ("really", one.really),
-    ):  # fmt: skip
-        yield f"- {_text(name)}: {_text(text)}"
+    by = f" by {_text(one.proposer)}" if one.proposer else ""
+    yield f"- called: {code(one.call, LONGEST)}"
+    yield f"- asked: {_text(one.question)}"
+    yield f"- claimed{by}: {code(one.claim, LONGEST)}"
+    yield f"- really: {code(one.really, LONGEST)}"
 
 
 def _details(section: Section) -> Iterator[str]:
@@ -92,13 +89,13 @@ def _details(section: Section) -> Iterator[str]:
     yield "|---|---|---|"
     for name, groups in grouped(section):
         for group in groups:
-            yield f"| {name} | {_text(group_name(group))} | {_cell(group.raw)} |"
+            yield f"| {name} | {_in_cell(group_name(group))} | {_cell(group.raw)} |"
     for name, rate in section.fields:
-        yield f"| field that is wrong | {_text(name)} | {_cell(rate)} |"
+        yield f"| field that is wrong | {_in_cell(name)} | {_cell(rate)} |"
     yield f"| apart | aliased states | {_cell(section.aliased.raw)} |"
     for what, reasons in (("wrong", section.wrong), ("open", section.undecided)):
         if reasons:
-            told = "; ".join(f"{count:,} {_text(reason_words(slug))}" for slug, count in reasons)
+            told = "; ".join(f"{_text(reason_words(slug))}, {count:,}" for slug, count in reasons)
             yield ""
             yield f"Why {what}: {told}."
     if section.reliability is not None:
@@ -106,6 +103,9 @@ def _details(section: Section) -> Iterator[str]:
         yield reliability_sentence(section.reliability)
 
 
-def _text(text: str) -> str:
-    """Return foreign text in one line, with nothing in it that markdown or GitHub would read."""
-    return _MARKUP.sub(r"\\\1", plain(text)).replace(r"\<", "&lt;").replace(r"\>", "&gt;")
+def _text(text: str, *names: str) -> str:
+    return prose(text, LONGEST, names)
+
+
+def _in_cell(name: str) -> str:
+    return prose(name, LONGEST_NAME, cell=True)

@@ -16,7 +16,7 @@ from nsdbg.report.formats.sentences import brief
 
 _LETTERS = r"[^\W\d_]+(?:['-][^\W\d_]+)*"
 _NUMBER = r"\d{1,6}(?:[.,]\d{1,3})*"
-_WORD = re.compile(rf"\(?(?:{_LETTERS}|{_NUMBER})\)?[,.;:!?]?|%|\(|\)|[,.;:]")
+_WORD = re.compile(rf"\(?(?:{_LETTERS}|{_NUMBER})\)?[,.;:!?]?|%[.,;:]?|\(|\)|[,.;:]")
 # What may be a commit's name.
 _COMMIT = re.compile(r"[0-9a-f]{7,40}")
 _SPACES = re.compile(r"( +)")

@@ -125,11 +125,11 @@ def backing(one: Finding) -> str:
 def limit_told(limit: Limit) -> str:
     """Return a measured share against its limit: `raw hallucination 52.3 % (523 of 1,000)...`."""
     name = limit.name.replace("-", " ")
-    share = f"{name} {_percent(limit.measured)} ({limit.count:,} of {limit.of:,})"
-    return f"{share}, {'within' if limit.kept else 'above'} the limit of {_percent(limit.limit)}"
+    share = f"{name} {in_percent(limit.measured)} ({limit.count:,} of {limit.of:,})"
+    return f"{share}, {'within' if limit.kept else 'above'} the limit of {in_percent(limit.limit)}"
 
 
-def _percent(share: float) -> str:
+def in_percent(share: float) -> str:
     """Return a share in percent, no digits more than it needs: `0 %`, `52.3 %`, `0.04 %`."""
     return f"{100 * share:.3g} %" if abs(share) < 1 else f"{100 * share:,.0f} %"
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from nsdbg.claim import Status
 from nsdbg.finding import Findings, Level, Limit
-from nsdbg.report.formats.sentences import counted, kinds, looked_at
+from nsdbg.report.formats.sentences import counted, in_percent, kinds, looked_at
 from nsdbg.report.page.foreign import html, sentence
 
 MOST_NOTES = 50
@@ -64,14 +64,10 @@ def _limit(one: Limit) -> str:
     word, mark = ("within", "&#x2713;") if one.kept else ("exceeded", "&#x2717;")
     return (
         f'<tr class="{word}"><th scope="row">{html(one.name.replace("-", " "), 120)}</th>'
-        f"<td>{_percent(one.measured)}</td><td>{_percent(one.limit)}</td>"
+        f"<td>{in_percent(one.measured)}</td><td>{in_percent(one.limit)}</td>"
         f"<td>{one.count:,} of {one.of:,}</td>"
         f'<td><span aria-hidden="true">{mark}</span> {word}</td></tr>'
     )
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.3g} %" if abs(share) < 1 else f"{100 * share:,.0f} %"
 
 
 def notes(found: Findings, own: Sequence[str]) -> str:

@@ -157,6 +157,8 @@ def test_a_line_beyond_the_end_of_its_file_is_shown_as_it_was_logged() -> None:
 def test_what_was_only_read_is_not_called_confirmed() -> None:
     read = replace(logged(), status=Status.UNKNOWN, origin="")
     assert "not confirmed: read, not run here; seen 3 times" in findings_text(Findings((read,)))
+    told = replace(read, evidence="Nothing was run.")
+    assert "Nothing was run; seen 3 times\n" in findings_text(Findings((told,)))
     run = replace(logged(), status=Status.CONFIRMED, touched=None, count=1)
     assert "\n   confirmed: by runs of this code\n" in findings_text(Findings((run,)))
 

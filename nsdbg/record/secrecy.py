@@ -23,10 +23,22 @@ _VALUE = re.compile(
     r"|\bBearer [\w.~+/-]{16,}=*|://[^/\s:@'\"]*:[^/\s@'\"]+@"
 )
 # `'password': 'hunter2'`, `api_key="…"`, `X-Auth-Token: b'…'`: a telling key, and text in quotes.
-_KEYED = re.compile(
-    r"(?P<key>(?<![\w-])[\w-]{0,40}(?:passw(?:or)?d|passphrase|secret|token|api[-_]?key|credential"
+_TELLING = (
+    r"(?<![\w-])[\w-]{0,40}(?:passw(?:or)?d|passphrase|secret|token|api[-_]?key|credential"
     r"|private[-_]?key|access[-_]?key|authorization|cookie|session[-_]?(?:id|key)|bearer)[\w-]{0,40}"
+)
+_KEYED = re.compile(
+    rf"(?P<key>{_TELLING}"
     r"\\{0,2}['\"]?(?:: |=|: ?b|=b))(?P<text>'(?:[^'\\\n]|\\.)+'|\"(?:[^\"\\\n]|\\.)+\")",
+    re.IGNORECASE,
+)
+# `password=hunter2`, `AWS_SECRET_ACCESS_KEY=wJalr/9b`, `?token=ab12&`: without quotes it may be
+# code, so it has to look made up: letters and digits. `max_tokens=4096` has no letters,
+# `token=token` no digits.
+_BARE = re.compile(
+    rf"(?P<key>{_TELLING}=|(?<![\w-])[\w-]{{0,40}}passw(?:or)?d: )"
+    r"(?=[^\s,;&'\"<>()\[\]{}]{0,200}[0-9])(?=[^\s,;&'\"<>()\[\]{}]{0,200}[A-Za-z])"
+    r"[^\s,;&'\"<>()\[\]{}]{4,}",
     re.IGNORECASE,
 )
 # What is no secret, whatever its name.
@@ -47,6 +59,7 @@ def without_secrets(text: str) -> str:
     """Return text in which what looks like a secret, or stands behind a telling key, is marked."""
     if ":" in text or "=" in text:
         text = _KEYED.sub(_marked, text)
+        text = _BARE.sub(rf"\g<key>{REDACTED}", text)
     return _VALUE.sub(REDACTED, text)
 
 

@@ -105,21 +105,34 @@ def anchor(one: Finding) -> Place:
     return one.place if one.place is not None else Place(SETTINGS_FILE, 1)
 
 
-def backing(one: Finding) -> str:
-    """Say what stands behind a finding: runs of our own, or only what was read.
+def is_about_runs(one: Finding) -> bool:
+    """Whether a finding is about what code does, so that running it could confirm it."""
+    return one.rule in _ABOUT_RUNS
+
+
+def ground(one: Finding) -> str:
+    """Say what a finding rests on: runs of our own, or only what was read.
 
     Empty for findings that are not about a run, but for what they say themselves.
     """
-    if one.rule not in _ABOUT_RUNS:
+    if not is_about_runs(one):
         return one.evidence
     if one.status is Status.CONFIRMED:
-        told = f"confirmed: {one.evidence or 'by runs of this code'}"
-    else:
-        read = f"read in {one.origin}, not run here" if one.origin else "read, not run here"
-        told = f"not confirmed: {one.evidence or read}"
+        return f"confirmed: {one.evidence or 'by runs of this code'}"
+    read = f"read in {one.origin}, not run here" if one.origin else "read, not run here"
+    return f"not confirmed: {one.evidence or read}"
+
+
+def backing(one: Finding) -> str:
+    """Say what stands behind a finding: what it rests on, how often it was seen, whose it is."""
+    told = ground(one)
+    if not is_about_runs(one):
+        return told
     if one.count > 1:
-        told += f"; seen {one.count:,} times"
-    return f"{told}; the change does not touch this line" if one.touched is False else told
+        told = f"{told.removesuffix('.')}; seen {one.count:,} times"
+    if one.touched is False:
+        told = f"{told.removesuffix('.')}; the change does not touch this line"
+    return told
 
 
 def limit_told(limit: Limit) -> str:
@@ -135,9 +148,18 @@ def in_percent(share: float) -> str:
 
 
 def facts(one: Finding) -> Sequence[tuple[str, str]]:
-    """Return what was seen, each with its word: `before`, `now`."""
-    pairs = (("before", one.before), ("now", one.now))
-    return [(word, text) for word, text in pairs if text is not None]
+    """Return what was seen, each with its word: `before` and `now`, or what was `raised`.
+
+    Without another version to compare with, nothing that the message says already.
+    """
+    if one.before is not None:
+        return [("before", one.before), *([("now", one.now)] if one.now is not None else [])]
+    if one.exception is None:
+        return [("now", one.now)] if one.now is not None else []
+    first, _, _ = (one.exception_message or "").partition("\n")
+    if one.exception in one.message and first in one.message:
+        return []
+    return [("raised", ": ".join(filter(None, (one.exception, one.exception_message))))]
 
 
 def pasted(one: Finding) -> tuple[str, ...]:

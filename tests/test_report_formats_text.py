@@ -9,6 +9,7 @@ from made_findings import clean, crash, logged, many, ordinary
 from nsdbg.claim import Status
 from nsdbg.cli.paint import painted
 from nsdbg.finding import Findings, Limit, Place
+from nsdbg.report.formats.sentences import backing
 from nsdbg.report.formats.text import WIDTH, findings_text
 
 ORDINARY = """\
@@ -154,13 +155,29 @@ def test_a_line_beyond_the_end_of_its_file_is_shown_as_it_was_logged() -> None:
     assert "   > 99 | gone()\n" in findings_text(found)
 
 
+def test_a_sentence_goes_on_without_a_full_stop_within() -> None:
+    told = replace(logged(), evidence="Nothing was run.", touched=False)
+    assert backing(told) == (
+        "not confirmed: Nothing was run; seen 3 times; the change does not touch this line"
+    )
+
+
 def test_what_was_only_read_is_not_called_confirmed() -> None:
     read = replace(logged(), status=Status.UNKNOWN, origin="")
     assert "not confirmed: read, not run here; seen 3 times" in findings_text(Findings((read,)))
     told = replace(read, evidence="Nothing was run.")
-    assert "Nothing was run; seen 3 times\n" in findings_text(Findings((told,)))
+    assert "Nothing was run; seen 3 times; the" in findings_text(Findings((told,)))
     run = replace(logged(), status=Status.CONFIRMED, touched=None, count=1)
     assert "\n   confirmed: by runs of this code\n" in findings_text(Findings((run,)))
+
+
+def test_what_was_raised_is_told_once() -> None:
+    one = replace(crash(), before=None)
+    assert "list index out of range" not in one.message
+    text = findings_text(Findings((one,)))
+    assert "   raised  IndexError: list index out of range\n" in text
+    said = replace(one, message="f() raises IndexError (list index out of range)")
+    assert findings_text(Findings((said,))).count("list index out of range") == 1
 
 
 def test_many_findings_are_told_in_full_then_in_short_then_counted() -> None:

@@ -15,7 +15,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from nsdbg.claim import Status
-from nsdbg.finding import Findings, Place, Step, Suspicion, Tried
+from nsdbg.finding import Finding, Findings, Place, Step, Suspicion, Tried
 from nsdbg.report.page import html_page
 from nsdbg.report.page.foreign import html, seen, sentence
 from nsdbg.report.page.highlight import Source
@@ -46,7 +46,7 @@ def test_the_head_of_the_page_says_how_much_there_is(ordinary: Node) -> None:
     ]  # fmt: skip
     lead = ordinary.one("p", "lead").text
     assert lead.startswith("1 new crash, 1 logged crash, 1 failed test")
-    assert "12 functions run, 2 logs read" in lead
+    assert "not needed, 1 of them confirmed by runs; 12 functions run, 2 logs read" in lead
     assert [item.text for item in ordinary.one("section", "notes").all("li")] == [
         "explore.ipynb is a notebook and was left out", "old.py does not parse: line 3",
     ]  # fmt: skip
@@ -204,6 +204,31 @@ def test_of_a_file_that_is_another_one_only_quoted_lines_are_shown(
         "12": "total = len(cells)", "13": "if total >= 0:", "14": "return cells[0]",
     }  # fmt: skip
     assert "Only the lines that were quoted" in listing.text
+
+
+def test_a_module_that_was_entered_before_its_first_line_is_shown_from_its_source() -> None:
+    one = made_findings.crash()
+    entered = Step(Place("src/rows.py", 0, "", "<module>"), "call")
+    one = replace(one, path=(entered, *one.path))
+    found = Findings((one,), sources=made_findings.ordinary().sources)
+    page = read(html_page(found, "t"))
+    assert "Only the lines that were quoted" not in page.one("div", "src").text
+    step = page.one("ol", "steps").all("li")[0]
+    assert step.one("p", "spot").text == "rows.py:1 in <module>"
+    [line] = [one for one in page.all("div", "ln") if one.attributes.get("id") == "f1-0-1"]
+    assert (step.attributes["data-line"], line.one(named="no").text) == ("f1-0-1", "1")
+
+
+def test_what_stands_behind_a_finding_is_said_and_has_a_badge_where_runs_could_tell() -> None:
+    def card(one: Finding) -> Node:
+        return read(html_page(Findings((one,)), "t")).one("details", "finding")
+
+    assert card(made_findings.logged()).one("p", "evidence").text == (
+        "not confirmed: read in ci.log, not run here"
+    )
+    assert card(made_findings.crash()).one("p", "evidence").text.startswith("confirmed: each")
+    assert not card(made_findings.hallucination()).one("summary").all("span", "badge")
+    assert not card(made_findings.unused_ignore()).one("summary").all("span", "badge")
 
 
 def policy_of(page: Node) -> str:

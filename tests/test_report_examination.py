@@ -101,6 +101,15 @@ def test_the_report_reads_as_this(project: Path) -> None:
     assert "Not run\n  running was not asked for (--no-exec)" in text
 
 
+def test_the_line_that_it_looks_like_is_the_first_suspect_named_from_here(project: Path) -> None:
+    text = examination_text(examined(project), 2, folder=project)
+    assert "It looks like your line shop.py:6." in text.splitlines()
+    log = LOG.replace("AttributeError: 'NoneType' object has no attribute 'amount'",
+                      "PermissionError: [Errno 13] Permission denied: '/x'")  # fmt: skip
+    text = examination_text(examined(project, log), 2, folder=project)
+    assert "It looks like the environment, met at your line shop.py:7." in text.splitlines()
+
+
 def test_no_line_is_wider_than_80_columns_but_for_commands(project: Path) -> None:
     found = examined(project)
     outcome = Outcome((reproduction(project, CALL),))

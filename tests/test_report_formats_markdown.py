@@ -163,7 +163,11 @@ def test_words_stay_words_and_the_rest_is_code() -> None:
     assert prose("`f(1)` gave `None`, see `a b`.", 200) == "`f(1)` gave `None`, see `a b`."
     assert prose("x`y`z", 200) == "``x`y`z``"
     assert prose("at deadbeef, 1234567 and 123", 200) == "at `deadbeef, 1234567` and 123"
-    assert prose("1. no list", 200) == "`1.` no list"
+    assert prose("1. no list", 200) == "`1`. no list"
+    assert prose("(a b, c), as in x.log. So", 200, ("a b, c",)) == "(`a b, c`), as in `x.log`. So"
+    assert prose("('a' b), as", 200, ("'a' b",)) == "(`'a' b`), as"
+    assert prose("cut he...", 200) == "cut he..."
+    assert prose("up to 50 %. Then", 200) == "up to 50 %. Then"
 
 
 @pytest.mark.parametrize("number", [1000, 5000])

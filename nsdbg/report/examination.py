@@ -23,10 +23,11 @@ from nsdbg.report.command import one_line
 from nsdbg.report.crash import headline
 from nsdbg.report.escape import Paint, plain, unpainted, without_secrets
 from nsdbg.report.excerpt import excerpt
-from nsdbg.report.reading import reading_of
+from nsdbg.report.reading import Reading, reading_of
 from nsdbg.report.written import Written
 from nsdbg.reproduce import Reproduction
 from nsdbg.rulebook import Rulebook
+from nsdbg.rulebook.answers import Blame
 from nsdbg.source import call_text, import_name
 
 INDENT = "  "
@@ -105,7 +106,7 @@ class _Report:
         read = reading_of(self.found, self.rulebook)
         yield from wrapped(plain(self._open(read.sentence), 400), "")
         if read.whose:
-            yield from wrapped(plain(f"It looks like {read.whose}.", 300), "")
+            yield from wrapped(plain(f"It looks like {self._whose(read)}.", 300), "")
         if raised is not report.final:
             ended = f"The program ended with {self._open(headline(report.final))}"
             yield from wrapped(plain(ended, 200), "")
@@ -113,6 +114,18 @@ class _Report:
             yield f"The log holds this crash {report.count} times."
         if report.truncated:
             yield f"The log is cut at the {report.truncated}: some of it is missing here."
+
+    def _whose(self, read: Reading) -> str:
+        """Say whose fault it looks like; of own lines that is the one suspected most."""
+        if read.fault is Blame.LINE and self.found.suspects:
+            first = self.found.suspects[0]
+            return f"your line {self._name(first.file)}:{first.lineno}"
+        site, whose = self.found.inquiry.primary, read.whose or ""
+        if site is None:
+            return whose
+        logged, path = site.frame.logged, site.spot.code.path
+        return whose.replace(f"{logged.file}:{logged.lineno}",
+                             f"{self._name(path)}:{site.frame.lineno}")  # fmt: skip
 
     def where(self) -> Iterator[str]:
         """Show the crash line with what failed underlined."""

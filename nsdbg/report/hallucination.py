@@ -25,6 +25,7 @@ from nsdbg.report.reasons import reason_words
 
 _NAME, _SHARE, _COUNT, _INTERVAL = 25, 8, 16, 14
 _MOST_REASONS = 6
+MOST_WRONG = 5
 _MOST_LINES = 40  # of a program; the smallest one has few
 
 WORDS = {
@@ -40,6 +41,8 @@ def hallucination_text(found: Measurement, paint: Paint = unpainted) -> str:
     if found.rates.proposals:
         lines += ["", *_raw(found.rates, paint), "", *_residual(found.rates, paint)]
         lines += ["", *_unknown(found.rates, paint)]
+    for one in found.wrong[:MOST_WRONG]:
+        lines += ["", *_told_lines("Shown as CONFIRMED, yet wrong", one, paint)]
     if found.smallest is not None:
         lines += ["", *smallest_lines(found.smallest, paint)]
     for section in found.rates.by_proposer:
@@ -132,8 +135,12 @@ def _unknown(rates: Rates, paint: Paint) -> Iterator[str]:
 
 def smallest_lines(one: Smallest, paint: Paint = unpainted) -> Iterator[str]:
     """Yield the smallest hallucination, its program with line numbers."""
+    yield from _told_lines("The smallest hallucination", one, paint)
+
+
+def _told_lines(title: str, one: Smallest, paint: Paint) -> Iterator[str]:
     of = f" of {plain(one.proposer)}" if one.proposer else ""
-    yield paint(f"The smallest hallucination{of}", "title")
+    yield paint(f"{title}{of}", "title")
     program = plain_lines(one.program)
     for number, line in enumerate(program[:_MOST_LINES], 1):
         yield f"  {number:>3} | {cut(line, WIDTH - 8)}".rstrip()

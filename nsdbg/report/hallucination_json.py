@@ -32,6 +32,7 @@ def hallucination_json(found: Measurement) -> Json:
         "all": _section(rates.every),
         "proposers": [{"name": one.proposer, **_section(one)} for one in rates.by_proposer],
         "smallest": None if found.smallest is None else _smallest(found.smallest),
+        "wrong": [_smallest(one) for one in found.wrong],
     }
 
 

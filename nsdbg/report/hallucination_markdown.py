@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from nsdbg.report.escape import plain_lines
 from nsdbg.report.formats.markup import code, code_element, fence, prose
 from nsdbg.report.hallucination import (
+    MOST_WRONG,
     between,
     group_name,
     grouped,
@@ -42,6 +43,8 @@ def _lines(found: Measurement) -> Iterator[str]:
             cells = (one.whole.raw, one.residual, one.whole.unknown)
             yield f"| {_in_cell(str(one.proposer))} | {' | '.join(map(_cell, cells))} |"
         yield ""
+    for one in found.wrong[:MOST_WRONG]:
+        yield from _folded("Shown as CONFIRMED, yet wrong", _smallest(one))
     if found.smallest is not None:
         yield from _folded("The smallest hallucination", _smallest(found.smallest))
     for one in rates.by_proposer:

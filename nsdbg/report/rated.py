@@ -159,7 +159,8 @@ class Measurement:
     """What one `nsdbg measure hallucination` found.
 
     `told` says of what, one pair a line; `versions` name what it ran with.  `stopped`: the user
-    ended it, and the rates are of what was judged until then.
+    ended it, and the rates are of what was judged until then.  `wrong`: what was shown as
+    CONFIRMED, and is not so by the oracle.
     """
 
     rates: Rates
@@ -167,3 +168,4 @@ class Measurement:
     versions: tuple[tuple[str, str], ...] = ()
     smallest: Smallest | None = None
     stopped: bool = False
+    wrong: tuple[Smallest, ...] = ()

@@ -39,6 +39,7 @@ MOST_TRIED = 5
 MOST_SUSPECTS = 5
 MOST_VALUES = 6
 LONGEST = 300
+LONGEST_GROUND = 600
 LONGEST_NAME = 150
 LONGEST_VALUE = 80
 LONGEST_CALL = 1000
@@ -147,7 +148,7 @@ def _facts(one: Finding) -> Iterator[str]:
     for word, text in facts(one):
         yield f"- {word}: {prose(text, LONGEST, (one.exception_message,))}"
     if backing(one):
-        yield f"- {prose(backing(one), LONGEST)}"
+        yield f"- {prose(backing(one), LONGEST_GROUND, _names(one))}"
     yield f"- rule {code(one.rule.slug, LONGEST_NAME)}, {code(one.fingerprint, LONGEST_NAME)}"
     yield ""
 
@@ -161,7 +162,8 @@ def _suspects(one: Finding) -> Iterator[str]:
     for each in shown:
         where = code(spot(each.place), LONGEST_NAME, cell=True)
         line = f" {code(each.place.text, LONGEST_VALUE, cell=True)}" if each.place.text else ""
-        why = "; ".join(prose(reason, LONGEST, cell=True) for reason in each.reasons[:2])
+        names = (each.place.text, each.place.function)
+        why = "; ".join(prose(reason, LONGEST, names, cell=True) for reason in each.reasons[:2])
         yield f"| {where}{line} | {each.score:.2f} | {why} |"
     yield ""
 

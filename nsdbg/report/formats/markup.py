@@ -16,7 +16,9 @@ from nsdbg.report.formats.sentences import brief
 
 _LETTERS = r"[^\W\d_]+(?:['-][^\W\d_]+)*"
 _NUMBER = r"\d{1,6}(?:[.,]\d{1,3})*"
-_WORD = re.compile(rf"\(?(?:{_LETTERS}|{_NUMBER})\)?[,.;:!?]?|%[.,;:]?|\(|\)|[,.;:]")
+_WORD = re.compile(
+    rf"\(?(?:{_LETTERS}|{_NUMBER})\)?(?:[,.;:!?]?|\.\.\.)|%[.,;:]?|\(|[).,;:]{{1,3}}"
+)
 # What may be a commit's name.
 _COMMIT = re.compile(r"[0-9a-f]{7,40}")
 _SPACES = re.compile(r"( +)")
@@ -66,7 +68,7 @@ def _either(names: Iterable[str | None], limit: int) -> re.Pattern[str]:
     odd = [name for name in wanted if name and not _is_plain(name)]
     longest_first = sorted(odd, key=lambda name: (-len(name), name))
     named = "|".join(map(re.escape, longest_first)) or "(?!)"
-    return re.compile(rf"(?<![^ (])(?:`(?P<ticked>[^`]+)`|(?P<named>{named}))(?=[,.;:)]?(?: |$))")
+    return re.compile(rf"(?<![^ (])(?:`(?P<ticked>[^`]+)`|(?P<named>{named}))(?=[,.;:)]*(?: |$))")
 
 
 def _words(text: str, limit: int, cell: bool) -> str:
@@ -84,13 +86,13 @@ def _words(text: str, limit: int, cell: bool) -> str:
 
 
 def _spaced(text: str, limit: int, cell: bool) -> Iterator[str]:
-    """Yield odd words as code, without the spaces around them and the comma behind them."""
+    """Yield odd words as code, without the spaces around them and the comma or period behind."""
     words = text.strip(" ")
     before = len(text) - len(text.lstrip(" "))
     yield text[:before]
     if not words:
         return
-    comma = words[-1] if words[-1] in ",;" and len(words) > 1 else ""
+    comma = words[-1] if words[-1] in ",;." and len(words) > 1 and words[-2] != "." else ""
     yield code(words.removesuffix(comma), limit, cell=cell)
     yield comma + text[before + len(words) :]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from nsdbg.finding import Finding
+from nsdbg.report.formats.sentences import facts, ground, is_about_runs
 from nsdbg.report.page.attempts import attempts
 from nsdbg.report.page.badges import badge, weight
 from nsdbg.report.page.foreign import html, sentence
@@ -22,7 +23,7 @@ def card(key: str, one: Finding, detail: str, is_open: bool) -> str:
     """Return a finding to open and close; `detail` goes below its facts."""
     return (
         f'<li><details class="finding {one.weight.value}" id="{key}"{" open" if is_open else ""}>'
-        f'<summary><span class="head">{badge(one.status)}'
+        f'<summary><span class="head">{_badge(one)}'
         f'<span class="says" role="heading" aria-level="3">{_says(one)}</span></span>'
         f'<span class="facts">{"".join(_facts(one))}</span></summary>'
         f'<div class="body">{"".join(_body(key, one))}{detail}</div></details></li>'
@@ -31,8 +32,8 @@ def card(key: str, one: Finding, detail: str, is_open: bool) -> str:
 
 def brief(one: Finding) -> str:
     """Return a finding as one item of a list: for what is known or ignored."""
-    facts = f'<span class="facts">{"".join(_facts(one))}</span>'
-    return f"<li>{badge(one.status)} {_says(one)} {facts}</li>"
+    told = f'<span class="facts">{"".join(_facts(one))}</span>'
+    return f"<li>{_badge(one)} {_says(one)} {told}</li>"
 
 
 def detail(key: str, one: Finding, sources: Mapping[str, Source]) -> str:
@@ -57,7 +58,7 @@ def _legend(one: Finding) -> str:
     if one.suspects:
         marks.append('<span><i class="sw"></i>shaded by suspicion, 0 to 1</span>')
     if one.path:
-        marks.append('<span><i class="dot"></i>on the way</span>')
+        marks.append('<span><i class="dot"></i>ran on the way to it</span>')
         marks.append('<span class="needs-js"><i class="tri"></i>the state shown</span>')
     return f'<p class="hint legend">{"".join(marks)}</p>' if marks else ""
 
@@ -94,23 +95,17 @@ def _body(key: str, one: Finding) -> Iterator[str]:
             "from. It runs the code without the guard.</p></div>"
         )
     yield from _versions(one)
-    if one.evidence:
-        yield f'<p class="evidence">{sentence(one.evidence, LONGEST_TEXT)}</p>'
+    if ground(one):
+        yield f'<p class="evidence">{sentence(ground(one), LONGEST_TEXT)}</p>'
 
 
 def _versions(one: Finding) -> Iterator[str]:
     """Yield what the call did in the two versions, or what was raised; not what is said above."""
-    seen = [("before", one.before), ("now", one.now)]
-    told = [(word, text) for word, text in seen if text is not None]
-    if one.before is None:
-        raised = ": ".join(filter(None, (one.exception, one.exception_message)))
-        above = all(part in one.message for part in (one.exception or "", _first(raised)))
-        told = [] if above else told or [("raised", raised)]
-    if told:
-        items = "".join(f"<div><dt>{word}</dt><dd>{html(text, LONGEST_TEXT)}</dd></div>"
-                        for word, text in told)  # fmt: skip
+    items = "".join(f"<div><dt>{word}</dt><dd>{html(text, LONGEST_TEXT)}</dd></div>"
+                    for word, text in facts(one))  # fmt: skip
+    if items:
         yield f'<dl class="versions">{items}</dl>'
 
 
-def _first(raised: str) -> str:
-    return raised.partition(": ")[2].split("\n", 1)[0]
+def _badge(one: Finding) -> str:
+    return badge(one.status) if is_about_runs(one) else ""

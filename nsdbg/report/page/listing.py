@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from nsdbg.finding import Finding, Place, Suspicion
+from nsdbg.report.formats.sentences import line_of
 from nsdbg.report.page.foreign import attribute, html, sentence
 from nsdbg.report.page.highlight import Source
 
@@ -50,19 +51,19 @@ def marks_of(finding: Finding) -> list[Marks]:
     def of(place: Place) -> Marks:
         found = files.setdefault(place.file, Marks(place.file))
         if place.text:
-            found.quoted.setdefault(place.lineno, place.text)
+            found.quoted.setdefault(line_of(place), place.text)
         return found
 
     if finding.place is not None:
-        of(finding.place).named.add(finding.place.lineno)
+        of(finding.place).named.add(line_of(finding.place))
     for suspect in finding.suspects:
-        of(suspect.place).suspects.setdefault(suspect.place.lineno, suspect)
+        of(suspect.place).suspects.setdefault(line_of(suspect.place), suspect)
     for step in finding.path:
-        of(step.place).path.add(step.place.lineno)
+        of(step.place).path.add(line_of(step.place))
     # After the last exception a recording may go on with the frames that it leaves.
     last = next((step for step in reversed(finding.path) if step.event == "exception"), None)
     if last is not None:
-        of(last.place).raised[last.place.lineno] = last.arg or "an exception"
+        of(last.place).raised[line_of(last.place)] = last.arg or "an exception"
     return list(files.values())[:MOST_FILES]
 
 
@@ -78,7 +79,7 @@ class Listing:
 
     def anchor(self, place: Place) -> str | None:
         """Return the name of a line's element, None where the line is not shown."""
-        return self._anchors.get((place.file, place.lineno))
+        return self._anchors.get((place.file, line_of(place)))
 
     def _file(self, number: int, marks: Marks) -> str:
         name = attribute(marks.shown, LONGEST_NAME)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from nsdbg.finding import Step
+from nsdbg.report.formats.sentences import line_of
 from nsdbg.report.page.foreign import attribute, html
 from nsdbg.report.page.listing import Listing
 
@@ -48,7 +49,7 @@ _ARROW_ON = '<svg aria-hidden="true" viewBox="0 0 16 16"><path d="M5.5 3L11 8l-5
 def _item(step: Step, listing: Listing) -> str:
     place = step.place
     anchor = listing.anchor(place)
-    spot = html(f"{place.file.rpartition('/')[2]}:{place.lineno}", LONGEST_NAME)
+    spot = html(f"{place.file.rpartition('/')[2]}:{line_of(place)}", LONGEST_NAME)
     named = f'<a href="#{anchor}">{spot}</a>' if anchor else f"<span>{spot}</span>"
     function = f" in <code>{html(place.function, LONGEST_NAME)}</code>" if place.function else ""
     event = _EVENTS.get(step.event)

@@ -6,7 +6,13 @@ from collections.abc import Sequence
 
 from nsdbg.claim import Status
 from nsdbg.finding import Findings, Level, Limit
-from nsdbg.report.formats.sentences import counted, in_percent, kinds, looked_at
+from nsdbg.report.formats.sentences import (
+    counted,
+    in_percent,
+    is_about_runs,
+    kinds,
+    looked_at,
+)
 from nsdbg.report.page.foreign import html, sentence
 
 MOST_NOTES = 50
@@ -19,10 +25,11 @@ def lead(found: Findings) -> str:
     if not found.findings:
         text = "Nothing new was found"
     else:
-        confirmed = sum(one.status is Status.CONFIRMED for one in found.findings)
         text = kinds(found.findings)
+        runs = [one.status for one in found.findings if is_about_runs(one)]
+        confirmed = runs.count(Status.CONFIRMED)
         count = f"{confirmed:,}" if confirmed else "none"
-        text += f", {count} of them confirmed by runs" if len(found.findings) > 1 else ""
+        text += f", {count} of them confirmed by runs" if len(runs) > 1 else ""
     looked = looked_at(found)
     took = f" in {found.seconds:.1f}&nbsp;s" if looked and found.seconds else ""
     return html(f"{text}; {looked}" if looked else text) + f"{took}."

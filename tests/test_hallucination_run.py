@@ -22,7 +22,7 @@ from nsdbg.cli.measure_hallucination import Progress
 from nsdbg.errors import NsdbgError, UsageError
 from nsdbg.measure import Answers, Plan, measure_hallucination
 from nsdbg.measure.hallucination.judged import Borne, Direction
-from nsdbg.measure.hallucination.judging import Judge, Work, is_shown
+from nsdbg.measure.hallucination.judging import Closed, Judge, Work, is_shown
 from nsdbg.measure.hallucination.proposers import SEARCH_ANSWERS, Asker, Inverse
 from nsdbg.measure.hallucination.run import Found, Run
 from nsdbg.measure.hallucination.sharing import Asking, shared
@@ -108,7 +108,7 @@ def test_the_smallest_is_looked_for_without_being_counted(
     assert found.smallest["liar"].size <= min(one.size for one in wrong)
     assert "truthful" not in found.smallest
     assert all(one.verdict.status is Status.REFUTED for one in wrong)
-    assert run.judge.close(total(folder)) == ([], Work())
+    assert run.judge.close(total(folder)) == Closed([], Work())
 
 
 def test_what_came_of_programs_adds_up(found: Found) -> None:
@@ -293,10 +293,12 @@ def test_a_wrong_confirmation_fails_whatever_the_limit(
     code: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Oracle, "borne_out", lambda *_: Borne.WRONG)
-    status, _, err = command("--programs", code, "--examples", 1, "--proposers", "rules",
-                             "--shrink", 0)  # fmt: skip
+    status, out, err = command("--programs", code, "--examples", 1, "--proposers", "rules",
+                               "--shrink", 0)  # fmt: skip
     assert status == 1
     assert "shown as CONFIRMED are wrong" in err
+    assert "Shown as CONFIRMED, yet wrong of rules\n    1 | " in out
+    assert "  claimed: " in out
 
 
 @pytest.mark.parametrize(

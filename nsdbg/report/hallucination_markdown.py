@@ -43,8 +43,8 @@ def _lines(found: Measurement) -> Iterator[str]:
             cells = (one.whole.raw, one.residual, one.whole.unknown)
             yield f"| {_in_cell(str(one.proposer))} | {' | '.join(map(_cell, cells))} |"
         yield ""
-    for one in found.wrong[:MOST_WRONG]:
-        yield from _folded("Shown as CONFIRMED, yet wrong", _smallest(one))
+    for wrong in found.wrong[:MOST_WRONG]:
+        yield from _folded("Shown as CONFIRMED, yet wrong", _smallest(wrong))
     if found.smallest is not None:
         yield from _folded("The smallest hallucination", _smallest(found.smallest))
     for one in rates.by_proposer:

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from nsdbg.claim import Call, Goal, Middle, Proposal, Reason, Status, Verdict
 from nsdbg.measure.hallucination.asking import Question
 from nsdbg.measure.hallucination.judged import Borne, Direction, Judged
 from nsdbg.measure.hallucination.programs import Program
+from nsdbg.measure.hallucination.smallest import Hallucination
 from nsdbg.measure.oracle.facts import Facts
 from nsdbg.propose.codec import alike
 from nsdbg.solve import Judging
@@ -55,6 +56,15 @@ class Work:
         self.oracle_s += other.oracle_s
 
 
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """What was judged about one program; `wrong` was shown as CONFIRMED, and is not so."""
+
+    judged: list[Judged]
+    work: Work
+    wrong: list[Hallucination] = field(default_factory=list)
+
+
 class Judge:
     """Judges the answers to the questions about one program after the other.
 
@@ -69,7 +79,7 @@ class Judge:
     ) -> None:
         self._work = Work()
         self._verifier, self._pure, self._oracle = verifier, pure, oracle
-        self._judged: list[tuple[Judged, Goal, Proposal]] = []
+        self._judged: list[tuple[Judged, Question, Verdict]] = []
         self._purity: dict[object, bool] = {}
 
     def judge(
@@ -84,7 +94,7 @@ class Judge:
         verdicts = self.verdicts(question, proposals, self._work, first_only=first_only)
         for verdict in verdicts:
             one = _judged(question, proposer, verdict)
-            self._judged.append((one, question.goal, verdict.proposal))
+            self._judged.append((one, question, verdict))
         return verdicts
 
     def verdicts(
@@ -118,25 +128,28 @@ class Judge:
             shown = first_only and final.status is Status.CONFIRMED
         return verdicts
 
-    def close(self, program: Program) -> tuple[list[Judged], Work]:
-        """Return what was judged since the last program, held against the oracle, and the work."""
+    def close(self, program: Program) -> Closed:
+        """Return what was judged since the last program, held against the oracle."""
         kept, self._judged = self._judged, []
         work, self._work = self._work, Work()
+        closed = Closed([one for one, _, _ in kept], work)
         shown = [at for at, (one, _, _) in enumerate(kept) if is_shown(one)]
-        found = [one for one, _, _ in kept]
         if self._oracle is None or not shown:
-            return found, work
+            return closed
         started = time.perf_counter()
         facts = None
-        if any(isinstance(kept[at][2].start, Middle) for at in shown):
+        if any(isinstance(kept[at][2].proposal.start, Middle) for at in shown):
             ref = program.subject.ref
             calls = [(ref.qualname, call) for call in program.calls]
             facts = self._oracle.facts(ref.file, ref.root, ref.module, calls)
         for at in shown:
-            borne = self._oracle.borne_out(kept[at][1], kept[at][2], facts)
-            found[at] = replace(found[at], oracle=borne)
+            one, question, verdict = kept[at]
+            borne = self._oracle.borne_out(question.goal, verdict.proposal, facts)
+            closed.judged[at] = replace(one, oracle=borne)
+            if borne is Borne.WRONG:
+                closed.wrong.append(Hallucination(question, one.proposer, verdict))
         work.oracle_s += time.perf_counter() - started
-        return found, work
+        return closed
 
 
 def is_shown(one: Judged) -> bool:

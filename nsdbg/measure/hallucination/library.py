@@ -226,6 +226,7 @@ class _Session:
             tuple(_versions(setting, hypothesis)),
             self._smallest,
             self._stopped,
+            tuple(map(told, self.found.wrong)),
         )
 
 

@@ -48,7 +48,7 @@ class Found:
     """What came of programs.
 
     `trouble` says of askers that broke, by name, how; `smallest` is the smallest hallucination of
-    each.
+    each, and `wrong` what was shown as CONFIRMED and is not so.
     """
 
     judged: list[Judged] = field(default_factory=list)
@@ -56,12 +56,14 @@ class Found:
     work: Work = field(default_factory=Work)
     trouble: dict[str, str] = field(default_factory=dict)
     smallest: dict[str, Hallucination] = field(default_factory=dict)
+    wrong: list[Hallucination] = field(default_factory=list)
 
     def add(self, other: Found) -> None:
         """Add what came of other programs."""
         self.judged += other.judged
         self.counts.add(other.counts)
         self.work.add(other.work)
+        self.wrong += other.wrong
         self.trouble = other.trouble | self.trouble
         for one in other.smallest.values():
             self.note(one)
@@ -91,7 +93,8 @@ class Run:
             if asker.name not in self._broken:
                 self._outlive(asker, questions, found)
         found.counts.programs = 1
-        found.judged, found.work = self.judge.close(program)
+        closed = self.judge.close(program)
+        found.judged, found.work, found.wrong = closed.judged, closed.work, closed.wrong
         return found
 
     def questions(self, program: Program, counts: Counts) -> list[Question]:

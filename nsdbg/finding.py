@@ -176,8 +176,9 @@ class Findings:
 
     `findings` are what is new; `known` are accepted by the baseline and `ignored` by a comment.
     `notes` are sentences on what was skipped or could not be asked.  `examined` counts functions
-    that were run, `logs` the reports and logs that were read.  `sources` maps the files that
-    findings name (relative, as in `Place`) to their text, for excerpts and the HTML page.
+    that were run, and `called` names those of a change, file and qualified name, of which a call
+    came to an end; `logs` counts the reports and logs that were read.  `sources` maps the files
+    that findings name (relative, as in `Place`) to their text, for excerpts and the HTML page.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -189,6 +190,7 @@ class Findings:
     examined: int = 0
     logs: int = 0
     seconds: float = 0.0
+    called: tuple[tuple[str, str], ...] = ()
 
     @property
     def failed(self) -> bool:

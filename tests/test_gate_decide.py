@@ -15,6 +15,7 @@ from nsdbg.finding import Finding, Findings, Level, Limit, Place, Rule, fingerpr
 from nsdbg.gate import Book, Interrupted, Measuring, Wanted, decide, gate, logs
 from nsdbg.gate.baseline_file import read_baseline
 from nsdbg.measure import Plan
+from nsdbg.triage import Stopped
 from nsdbg.workbench import Options
 
 ROWS = """\
@@ -121,9 +122,8 @@ def triaged(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
             change: ChangeSet, bench: object, allowance: object, *, verbose: bool,
             progress: Callable[[str], None],
         ) -> Findings:  # fmt: skip
-            for name in called:
-                progress(f"rows.py: {name}")
-            return Findings(found, notes=("a note of triage",), examined=len(called))
+            names = tuple(("rows.py", name) for name in called)
+            return Findings(found, notes=("a note of triage",), examined=len(called), called=names)
 
         monkeypatch.setattr(decide, "triage", triage)
 
@@ -399,3 +399,16 @@ def test_when_the_user_ends_it_what_is_known_is_given_and_nothing_is_written(
     assert stopped.value.found.findings == (crash(),)
     assert stopped.value.found.notes[-1].startswith("stopped before everything was asked")
     assert not path.exists()
+
+
+def test_what_triage_found_before_the_user_ended_it_is_given(
+    change: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def triage(*_: object, **__: object) -> Findings:
+        raise Stopped(Findings((crash(),), notes=("half of it",)))
+
+    monkeypatch.setattr(decide, "triage", triage)
+    with pytest.raises(Interrupted) as stopped:
+        gate(diffed(change))
+    assert stopped.value.found.findings == (crash(),)
+    assert stopped.value.found.notes[0] == "half of it"

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from triage_history import git
 from triaging import change
 
 from nsdbg.claim import Status
@@ -68,6 +69,8 @@ def test_a_name_that_a_module_of_the_project_lacks_is_a_finding(
     ("name", "before", "after"),
     [
         ("environment", BEFORE, "import not_installed_here\n" + BEFORE.replace("[:LIMIT]", "[:2]")),
+        ("left", BEFORE, "import sys\nsys.exit('usage: ...')\n" + BEFORE),
+        ("variable", BEFORE, "import os\nLEVEL = os.environ['SHOP_LEVEL']\n" + BEFORE),
         ("both", "OTHER\n" + BEFORE, "OTHER\n" + BEFORE.replace("[:LIMIT]", "[:2]")),
     ],
 )
@@ -75,3 +78,17 @@ def test_what_is_not_installed_or_was_broken_before_is_no_finding(
     folder: Path, bench: Workbench, name: str, before: str, after: str
 ) -> None:
     assert found_in(folder / name, bench, before, after) == ()
+
+
+def test_a_module_that_git_ignores_is_made_by_something_else(
+    folder: Path, bench: Workbench
+) -> None:
+    place = folder / "generated"
+    place.mkdir()
+    git(place, "init", "-q")
+    (place / ".gitignore").write_text("_version.py\n")
+    after = "from shop._version import VERSION\n" + BEFORE.replace("[:LIMIT]", "[:2]")
+    assert found_in(place, bench, BEFORE, after) == ()
+    after = after.replace("_version", "_versions")
+    (one,) = found_in(folder / "forgotten", bench, BEFORE, after)
+    assert one.exception == "ModuleNotFoundError"

@@ -917,4 +917,50 @@ CASES = (
                 return self.items.pop(place)
         """,
     ),
+    Case(
+        "a variable of the environment is not set here",
+        """
+        import os
+
+        def folder(name: str) -> str:
+            return os.environ.get("SHOP_FOLDER", "/srv") + name
+        """,
+        """
+        import os
+
+        def folder(name: str) -> str:
+            return os.environ["SHOP_FOLDER"] + name
+        """,
+    ),
+    Case(
+        "an argument of the command line is not given here",
+        """
+        import sys
+
+        def shop() -> str:
+            return "tea"
+        """,
+        """
+        import sys
+
+        def shop() -> str:
+            return sys.argv[1]
+        """,
+    ),
+    Case(
+        "a module that may be missing is missing",
+        """
+        def total(prices: list[int]) -> int:
+            return sum(prices)
+        """,
+        """
+        try:
+            import not_installed_here as fast
+        except ImportError:
+            fast = None
+
+        def total(prices: list[int]) -> int:
+            return fast.sum(prices)
+        """,
+    ),
 )  # fmt: skip

@@ -84,6 +84,13 @@ class Git:
         run = self._run(arguments)
         return run.returncode, run.stdout, _words(run.stderr)
 
+    def ignores(self, path: str) -> bool:
+        """Whether git is told to ignore a file of the folder, which need not be there."""
+        # This command refuses to run where pathspecs are to be literal; ours begins with no magic.
+        other = copy.copy(self)
+        other._environment = {**self._environment, "GIT_LITERAL_PATHSPECS": "0"}
+        return not other._run(("check-ignore", "--quiet", "--", f"./{path}")).returncode
+
     def blobs(self, names: Sequence[str], largest_bytes: int) -> Iterator[bytes | None]:
         """Yield the contents of blobs in order; None for what is missing, no blob or too large.
 

@@ -23,7 +23,7 @@ from nsdbg.gate.settle import Book, settle
 from nsdbg.gate.suppress import Suppressions
 from nsdbg.localize.finding import sources_of
 from nsdbg.localize.places import Places
-from nsdbg.triage import Allowance, triage
+from nsdbg.triage import Allowance, Stopped, triage
 from nsdbg.triage.flow import errors_of
 from nsdbg.workbench import Options, Workbench
 
@@ -101,7 +101,7 @@ class _Run:
     notes: list[str] = field(default_factory=list)
     limits: tuple[Limit, ...] = ()
     sources: dict[str, str] = field(default_factory=dict)
-    examined: set[tuple[str, str]] = field(default_factory=set)  # file and function
+    called: set[tuple[str, str]] = field(default_factory=set)  # file and function
     functions: int = 0
     passed: set[tuple[str, str]] = field(default_factory=set)
     crashes: Crashes = field(default_factory=Crashes)
@@ -135,21 +135,28 @@ class _Run:
         roots = tuple(one for one in (change.root, change.old_root) if one is not None)
         allowance = Allowance(per_function_s=wanted.budget_s, seed=wanted.seed)
         with Workbench(replace(wanted.options, roots=roots)) as bench:
-            found = triage(
-                change, bench, allowance, verbose=wanted.verbose, progress=self._triaging
-            )
-        shown = found.findings if wanted.verbose else errors_of(found)
+            try:
+                found = triage(
+                    change, bench, allowance, verbose=wanted.verbose, progress=self._triaging
+                )
+            except Stopped as stopped:
+                self._take(stopped.found)
+                raise
+        self._take(found)
+
+    def _take(self, found: Findings) -> None:
+        """Take in what triage found."""
+        shown = found.findings if self.wanted.verbose else errors_of(found)
         self.found += shown
         self.light = [one for one in found.findings if one not in shown]
         self.notes += found.notes
         self.sources |= dict(found.sources)
         self.functions = found.examined
+        self.called |= set(found.called)
 
     def _triaging(self, text: str) -> None:
-        """Take in which function is called: `shop/rows.py: parse_row`."""
+        """Tell which function is called: `shop/rows.py: parse_row`."""
         self.tell(f"calling {text}")
-        file, _, qualname = text.rpartition(": ")
-        self.examined.add((file, qualname))
 
     def _examine(self) -> None:
         wanted = self.wanted
@@ -215,14 +222,14 @@ class _Run:
 
     def _checked(self, rule: Rule, place: Place) -> bool:
         if rule is Rule.NEW_CRASH:
-            return (place.file, place.function) in self.examined
+            return (place.file, place.function) in self.called
         # A log holds what happened to happen, a report every test.
         return rule is Rule.FAILED_TEST and (place.file, place.function) in self.passed
 
     def asked(self, entry: Accepted) -> bool:
         """Whether this run would have met what an entry of the baseline accepts."""
         if entry.rule == Rule.NEW_CRASH.slug:
-            return (entry.file, entry.function) in self.examined
+            return (entry.file, entry.function) in self.called
         if entry.rule == Rule.FAILED_TEST.slug:
             return bool(self.wanted.junit) or any(
                 one.rule is Rule.FAILED_TEST for one in self.found

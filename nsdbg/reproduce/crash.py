@@ -9,6 +9,7 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from nsdbg.claim import ExceptionClaim, Goal, Site
@@ -218,16 +219,26 @@ def best_root(file: Path, roots: Sequence[Path], script: Path | None) -> Path:
 def _resolved(tree: ast.Module, root: Path, file: Path) -> int:
     """Count the imports of a module that would be found below a root."""
     depth = len(file.resolve().relative_to(root).parts) - 1
-    count = 0
-    for node in ast.walk(tree):
-        names = []
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
-            names = [node.module]
-        elif isinstance(node, ast.ImportFrom) and node.level <= depth:
-            count += 1  # a relative import needs as many packages around the file
-        for name in names:
-            base = root.joinpath(*name.split("."))
-            count += base.with_suffix(".py").is_file() or base.is_dir()
+    names, levels = _imported(tree)
+    # A relative import needs as many packages around the file.
+    count = sum(level <= depth for level in levels)
+    for name in names:
+        base = root.joinpath(*name.split("."))
+        count += base.with_suffix(".py").is_file() or base.is_dir()
     return count
+
+
+# The key is the tree of a file as it was read; a long module is asked for each of its functions.
+@lru_cache(maxsize=64)
+def _imported(tree: ast.Module) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """Return the names that a module imports, and the levels of its relative imports."""
+    names: list[str] = []
+    levels: list[int] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.level:
+            levels.append(node.level)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.append(node.module)
+    return tuple(names), tuple(levels)

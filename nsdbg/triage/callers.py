@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import ast
 import itertools
+import math
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,17 +23,20 @@ _MOST_FILES = 12
 MOST_CALLERS = 6
 
 
-def callers_of(pair: Pair, changes: ChangeSet, project: Project) -> list[Pair]:
+def callers_of(
+    pair: Pair, changes: ChangeSet, project: Project, ends: float = math.inf
+) -> list[Pair]:
     """Return the public callers of a function in both versions, the nearest first.
 
-    A private caller stands for its own callers.
+    A private caller stands for its own callers.  At `ends`, a time of `perf_counter`, those that
+    were found by then.
     """
     found: dict[str, Pair] = {}
     waiting, seen = [pair.new], {pair.new.ref}
     for _ in range(_DEPTH):
         following: list[Subject] = []
         for subject in waiting:
-            for caller in _callers(subject, changes, project):
+            for caller in _callers(subject, changes, project, ends):
                 if caller.new.ref in seen:
                     continue
                 seen.add(caller.new.ref)
@@ -43,12 +48,14 @@ def callers_of(pair: Pair, changes: ChangeSet, project: Project) -> list[Pair]:
     return list(found.values())[:MOST_CALLERS]
 
 
-def _callers(subject: Subject, changes: ChangeSet, project: Project) -> Iterator[Pair]:
+def _callers(subject: Subject, changes: ChangeSet, project: Project, ends: float) -> Iterator[Pair]:
     name = subject.ref.qualname.rpartition(".")[2]
     own = Path(subject.ref.file)
     if changes.old_root is None:
         return
     for file in itertools.islice(project.naming(name, own), _MOST_FILES):
+        if time.perf_counter() >= ends:
+            return
         if project.is_test(file) or not file.is_relative_to(project.root):
             continue
         try:

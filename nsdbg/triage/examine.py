@@ -1,28 +1,30 @@
 """One function examined: calls tried on both versions until its time or the ideas run out.
 
 Decides what is tried and for how long; what counts rests on `trial`, what is wanted on `expected`.
+What has begun when the time is up is ended: reading the function's module, one answer of a
+proposer, one run of its own (2 s) and the first confirmation.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nsdbg.changes.changed import ChangeSet
-from nsdbg.claim import Call, Ending, Goal, Observation, Proposal, Verdict
+from nsdbg.claim import Call, Ending, Observation, Verdict
 from nsdbg.finding import Finding, Level, Tried
-from nsdbg.proposer import Proposer, ProposerSession
 from nsdbg.reproduce.shrink import shrunk, size
+from nsdbg.triage.asking import Asking, Listener
 from nsdbg.triage.expected import Crash, Expected
 from nsdbg.triage.finding import finding_of, text_of
 from nsdbg.triage.inputs import Inputs
+from nsdbg.triage.pace import Pace
 from nsdbg.triage.pair import Pair
 from nsdbg.triage.plausible import Plausible, Trust
 from nsdbg.triage.project import Project
-from nsdbg.triage.risks import goals_for
 from nsdbg.triage.seeds import seeds_of
-from nsdbg.triage.trial import Both, Confirmed, Ran, Trial
+from nsdbg.triage.trial import LEAST_S, Both, Confirmed, Ran, Trial
 from nsdbg.workbench import Workbench
 
 _FIRST, _LARGEST = 24, 128
@@ -33,13 +35,7 @@ _STALE = 150
 _MOST_CONFIRMED = 3
 _ATTEMPTS, _MOST_ASKED = 3, 12
 _MOST_TRIED = 6
-_ROUNDS, _ASKED = 3, 24
 _SHRINKING_S = 0.6
-# Loading a network takes a tenth of a second, and its answers some more.
-_NEURAL_S = 1.0
-_PROPOSING_S = 0.15
-_LEAST_S = 0.03
-_FAR_S = 0.5
 _LONGEST_BATCH_S = 3.0
 # When all calls end so, more of them will not tell more.
 _IDLE = (Ending.NOT_STARTED, Ending.BLOCKED, Ending.BAD_START, Ending.TIMED_OUT, Ending.CUT)
@@ -55,7 +51,7 @@ class Examined:
 
     findings: tuple[Finding, ...] = ()
     notes: tuple[str, ...] = ()
-    ran: int = 0
+    started: bool = False  # whether a call came as far as the function
 
 
 class Examination:
@@ -69,12 +65,14 @@ class Examination:
         project: Project,
         *,
         ends: float,
+        pace: Pace,
         seed: int = 0,
     ) -> None:
         self.pair = pair
         self._changes = changes
         self._bench = bench
         self._ends = ends
+        self._pace = pace
         self._seed = seed
         seeds = seeds_of(pair.new, project)
         self._pure = bench.pure(pair.new) and (pair.old is None or bench.pure(pair.old))
@@ -89,15 +87,15 @@ class Examination:
         self._tried: list[Tried] = []
         self._findings: list[Finding] = []
         self._notes: dict[str, None] = {}
-        self._ran = 0
-        self._hopeless = False
+        self._ran = self._confirming = 0
+        self._hopeless = self._started = False
 
     def run(self) -> Examined:
         """Examine the function."""
         self._try_inputs()
         if not self._findings and not self._hopeless:
             self._ask_proposers()
-        return Examined(tuple(self._findings), tuple(self._notes), self._ran)
+        return Examined(tuple(self._findings), tuple(self._notes), self._started)
 
     @property
     def _left_s(self) -> float:
@@ -105,7 +103,7 @@ class Examination:
 
     @property
     def _batch_s(self) -> float:
-        return min(max(_LEAST_S, self._left_s), _LONGEST_BATCH_S)
+        return min(max(LEAST_S, self._left_s), _LONGEST_BATCH_S)
 
     def _try_inputs(self) -> None:
         count, most, stale = _FIRST, _PURE_CALLS if self._pure else _OTHER_CALLS, 0
@@ -129,6 +127,7 @@ class Examination:
         news = False
         self._ran += len(ran)
         for one in ran:
+            self._started = self._started or one.now.ending not in _IDLE
             lines = self._lines(one.now)
             if lines - self._reached:
                 news = True
@@ -173,6 +172,9 @@ class Examination:
                 continue
             self._settled.add(key)
             for crash in wanted[:_ATTEMPTS]:
+                if self._left_s <= 0 and self._confirming:
+                    return
+                self._confirming += 1
                 found = self._trial.confirm(crash)
                 if isinstance(found, Confirmed):
                     self._findings.append(self._finding(found))
@@ -204,7 +206,7 @@ class Examination:
 
     def _recorded(self, found: Confirmed) -> Observation | None:
         """Return a run with all its states; None where recording them would take too long."""
-        if len(found.verdict.evidence.path) > _LONGEST_PATH or self._left_s < _LEAST_S:
+        if len(found.verdict.evidence.path) > _LONGEST_PATH or self._left_s < LEAST_S:
             return None
         if found.crash.raised.type == "RecursionError":
             return None
@@ -223,7 +225,7 @@ class Examination:
         seconds = min(_SHRINKING_S, self._left_s / 2)
         if seconds <= 0.02:
             return found
-        both = Both(self._trial, self._plausible, found.crash, seconds)
+        both = Both(self._trial, self._plausible, found.crash, time.perf_counter() + seconds)
         goal = self._trial.goal(found.crash)
         shrunk(goal, found.verdict, both, pure=self._pure, seconds=seconds)
         return both.best if both.best is not None else found
@@ -238,60 +240,17 @@ class Examination:
         return Level.NOTE if self.pair.is_private else None
 
     def _ask_proposers(self) -> None:
-        """Ask everybody about what the change touches, and the quickest about the rest."""
-        near, far = goals_for(self.pair, frozenset(self._reached))
-        everybody = list(self._proposers())
-        began = time.perf_counter()
-        for goal in near:
-            self._pursue(goal, everybody, _ROUNDS)
-        # In a long module a proposer takes long to begin: then the rest is left alone.
-        ends = began + max(_FAR_S, time.perf_counter() - began)
-        for goal in far:
-            if time.perf_counter() > ends:
-                return
-            self._pursue(goal, everybody[:1], 1)
+        listener = Listener(self._settled_by, self._seen, self._note)
+        Asking(
+            self.pair, self._bench, self._inputs, listener, self._pace,
+            self._ends, self._pure, self._seed,
+        ).ask(frozenset(self._reached))  # fmt: skip
 
-    def _pursue(self, goal: Goal, proposers: Sequence[Proposer], rounds: int) -> None:
-        sessions: list[ProposerSession] = []
-        for proposer in proposers:
-            try:
-                sessions.append(proposer.start(goal, self.pair.new, self._seed))
-            except Exception as error:  # a proposer may be anybody's; the others go on
-                self._note(f"{proposer.name} was set aside: {type(error).__name__}: {error}")
-        for _ in range(rounds):
-            if self._left_s < _PROPOSING_S or self._findings:
-                return
-            if not self._round(goal, sessions):
-                return
-
-    def _proposers(self) -> Iterable[Proposer]:
-        for one in self._bench.proposers:
-            if one.name != "neural" or self._left_s > _NEURAL_S:
-                yield one
-
-    def _round(self, goal: Goal, sessions: list[ProposerSession]) -> bool:
-        """Ask all for proposals, run those that are plausible, and tell; whether any were run."""
-        proposals: list[Proposal] = []
-        for session in list(sessions):
-            try:
-                proposals += session.ask(_ASKED)
-            except Exception as error:  # as above
-                sessions.remove(session)
-                self._note(f"a proposer was set aside: {type(error).__name__}: {error}")
-        kept = [one for one in proposals
-                if isinstance(one.start, Call) and self._inputs.accept(one.start)]  # fmt: skip
-        if not kept:
-            return bool(proposals)
-        verdicts = self._bench.verifier.screen(goal, kept, pure=self._pure, guided=True)
-        for session in list(sessions):
-            try:
-                session.tell(verdicts)
-            except Exception as error:  # as above
-                sessions.remove(session)
-                self._note(f"a proposer was set aside: {type(error).__name__}: {error}")
-        raising = [one.proposal.start for one in verdicts if one.evidence.raised is not None]
-        calls = [call for call in raising if isinstance(call, Call)]
+    def _settled_by(self, calls: Sequence[Call]) -> bool:
+        """Run calls of proposers; whether there is a finding by now."""
         self._take(self._trial.run(calls, self._batch_s))
-        self._ran += len(verdicts) - len(calls)
         self._settle()
-        return True
+        return bool(self._findings)
+
+    def _seen(self, count: int) -> None:
+        self._ran += count

@@ -19,14 +19,20 @@ from nsdbg.triage.documented import covers, documented
 from nsdbg.triage.pair import Pair, lines_of
 from nsdbg.triage.plausible import Trust
 from nsdbg.triage.seeds import Seeds
+from nsdbg.triage.surroundings import hangs_on_surroundings
 
 # Meant by whoever raises them, or told by the machine and the guard rather than by the code.
-_NEVER = frozenset(
+MEANT = frozenset(
     ["NotImplementedError", "SystemExit", "KeyboardInterrupt", "GeneratorExit", "MemoryError",
-     "ImportError", "ModuleNotFoundError", "OSError", "PermissionError", "FileNotFoundError",
-     "ConnectionError", "TimeoutError", "BlockingIOError", "InterruptedError", "IsADirectoryError",
-     "NotADirectoryError", "FileExistsError", "CancelledError"]
+     "OSError", "PermissionError", "FileNotFoundError", "ConnectionError", "TimeoutError",
+     "BlockingIOError", "InterruptedError", "IsADirectoryError", "NotADirectoryError",
+     "FileExistsError", "BrokenPipeError", "ChildProcessError", "ProcessLookupError", "gaierror",
+     "herror", "URLError", "UnsupportedOperation", "EOFError", "TclError", "CalledProcessError",
+     "PackageNotFoundError", "CancelledError"]
 )  # fmt: skip
+_NOT_THERE = ("ImportError", "ModuleNotFoundError")
+# What is so wherever the program runs.
+_ANYWHERE = ("NameError", "UnboundLocalError")
 # What a call that nobody wrote down may only raise when it is the code's own doing.
 _OF_KINDS = ("TypeError", "AttributeError")
 # Too large a number; a name of a codec or of how to handle its errors that there is not.
@@ -87,8 +93,10 @@ class Expected:
     def why(self, crash: Crash) -> str | None:
         """Return why a crash is no finding; None when it is one."""
         name = crash.raised.type.rpartition(".")[2]
-        if name in _NEVER:
+        if name in MEANT or name in _NOT_THERE:
             return f"{name} is meant, or tells of the machine"
+        if name not in _ANYWHERE and any(map(hangs_on_surroundings, crash.own)):
+            return f"{name} tells of where the program runs: its environment, arguments or input"
         if covers(self._said, name):
             return f"{name} is documented or tested"
         if name == "RecursionError" and crash.trust is not Trust.SEEN and _is_large(crash.call):

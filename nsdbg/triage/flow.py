@@ -16,6 +16,7 @@ from nsdbg.finding import Finding, Findings, Level, Rule
 from nsdbg.triage.callers import callers_of
 from nsdbg.triage.examine import Examination, Examined
 from nsdbg.triage.importing import broken_import
+from nsdbg.triage.pace import Pace
 from nsdbg.triage.pair import Pair, is_setter, pair_of
 from nsdbg.triage.project import Project
 from nsdbg.workbench import Workbench
@@ -88,8 +89,9 @@ class _Triage:
         self._notes: dict[str, None] = {}
         self._quiet: dict[str, None] = {}
         self._found: dict[tuple[str, int], Finding] = {}
-        self._examined = 0
+        self._called: dict[tuple[str, str], None] = {}
         self._broken: dict[str, bool] = {}
+        self._pace = Pace()
 
     def run(self, verbose: bool) -> Findings:
         try:
@@ -100,17 +102,19 @@ class _Triage:
         return self._findings(verbose)
 
     def _examine_all(self) -> None:
-        pairs = list(self._pairs())
-        left = len(pairs)
-        for changed, pair in pairs:
+        chosen = list(self._chosen())
+        for done, changed in enumerate(chosen):
+            left = len(chosen) - done
             if self._ends - time.perf_counter() < _LEAST_S:
                 self._note(
-                    f"{left} of {len(pairs)} functions were not run: the time was up "
+                    f"{left} of {len(chosen)} functions were not run: the time was up "
                     "(--budget gives it more)"
                 )
                 return
-            self._examine(changed, pair, left)
-            left -= 1
+            try:
+                self._examine(changed, left)
+            except SourceError as error:
+                self._quiet.setdefault(str(error))
 
     def _findings(self, verbose: bool) -> Findings:
         findings = tuple(self._found.values())
@@ -118,11 +122,12 @@ class _Triage:
             findings=findings,
             notes=(*self._changes.notes, *self._notes, *(self._quiet if verbose else ())),
             sources=tuple(_sources(findings, self._changes)),
-            examined=self._examined,
+            examined=len(self._called),
+            called=tuple(self._called),
             seconds=time.perf_counter() - self._began,
         )
 
-    def _pairs(self) -> Iterator[tuple[Changed, Pair | None]]:
+    def _chosen(self) -> Iterator[Changed]:
         """Yield what is to be examined, file by file, public functions first."""
         seen: set[tuple[str, str]] = set()
         # What is changed itself, then what only looks at that; each file's together.
@@ -133,17 +138,9 @@ class _Triage:
             if Path(changed.shown).name in _SCRIPTS or self._project.is_test(changed.file):
                 continue
             key = (changed.shown, changed.qualname.partition(".<locals>")[0])
-            if key in seen:
-                continue
-            seen.add(key)
-            try:
-                pair = pair_of(changed, self._changes)
-            except SourceError as error:
-                self._quiet.setdefault(str(error))
-                continue
-            if pair is not None and is_setter(pair.new):
-                continue
-            yield changed, pair
+            if key not in seen:
+                seen.add(key)
+                yield changed
 
     def _expect(self, pair: Pair) -> None:
         """Let both versions be imported while the project is read."""
@@ -151,7 +148,7 @@ class _Triage:
         if pair.old is not None:
             self._bench.expect(pair.old)
 
-    def _examine(self, changed: Changed, pair: Pair | None, left: int) -> None:
+    def _examine(self, changed: Changed, left: int) -> None:
         if self._progress is not None:
             self._progress(f"{changed.shown}: {changed.qualname}")
         now = time.perf_counter()
@@ -159,16 +156,23 @@ class _Triage:
         most = self._allowance.per_function_s * (1.0 if changed.lines else _LOOKING_SHARE)
         share = min(most, 2 * (self._ends - now) / max(left, 1))
         ends = min(self._ends, now + share)
-        self._examined += 1
+        pair = pair_of(changed, self._changes)
         if pair is not None:
+            if is_setter(pair.new):
+                return
             self._expect(pair)
-            if self._is_broken(pair):
-                return
-        for one in self._ways(changed, pair):
+        started = False
+        for one in self._ways(changed, pair, ends):
             if time.perf_counter() >= ends:
-                return
-            for finding in self._run(one, ends).findings:
+                break
+            examined = self._run(one, ends)
+            started = started or examined.started
+            for finding in examined.findings:
                 self._keep(finding)
+            if pair is not None and not examined.started and self._is_broken(pair):
+                return
+        if started:
+            self._called.setdefault((changed.shown, changed.qualname))
 
     def _is_broken(self, pair: Pair) -> bool:
         """Whether the module of a function cannot be imported any more, which is told once."""
@@ -180,28 +184,24 @@ class _Triage:
                 self._keep(found)
         return self._broken[file]
 
-    def _ways(self, changed: Changed, pair: Pair | None) -> Iterator[Pair]:
-        """Yield the calls that may show what a change does: a private function's callers first."""
-        if pair is None:
-            try:
-                yield from self._callers_without(changed)
-            except SourceError as error:
-                self._quiet.setdefault(str(error))
-            return
-        if pair.is_private or not pair.same_signature:
-            yield from callers_of(pair, self._changes, self._project)
-        yield pair
+    def _ways(self, changed: Changed, pair: Pair | None, ends: float) -> Iterator[Pair]:
+        """Yield the calls that may show what a change does: a private function's callers first.
 
-    def _callers_without(self, changed: Changed) -> Iterator[Pair]:
-        """Yield the callers of a function that no call of the old version calls any more."""
-        alone = pair_of(replace(changed, old_file=None, old_qualname=None), self._changes)
-        if alone is not None:
-            yield from callers_of(alone, self._changes, self._project)
+        Of a function that no call of the old version calls any more, the callers alone.
+        """
+        called = pair
+        if called is None:
+            called = pair_of(replace(changed, old_file=None, old_qualname=None), self._changes)
+        if called is not None and (pair is None or pair.is_private or not pair.same_signature):
+            yield from callers_of(called, self._changes, self._project, ends)
+        if pair is not None:
+            yield pair
 
     def _run(self, pair: Pair, ends: float) -> Examined:
         examined = Examination(
-            pair, self._changes, self._bench, self._project, ends=ends, seed=self._allowance.seed
-        ).run()
+            pair, self._changes, self._bench, self._project,
+            ends=ends, pace=self._pace, seed=self._allowance.seed,
+        ).run()  # fmt: skip
         for note in examined.notes:
             self._quiet.setdefault(note)
         return examined

@@ -9,11 +9,15 @@ import re
 from pathlib import Path
 
 from nsdbg.changes.changed import ChangeSet
+from nsdbg.changes.git import Git
 from nsdbg.claim import Call, Ending, Raised, Site, Status
+from nsdbg.errors import ChangeError
 from nsdbg.finding import Finding, Rule, Suspicion, fingerprint
 from nsdbg.source import MODULE, Subject
+from nsdbg.triage.expected import MEANT, own_sites
 from nsdbg.triage.finding import place_of, when
 from nsdbg.triage.pair import Pair, raising_goal
+from nsdbg.triage.surroundings import hangs_on_surroundings
 from nsdbg.verify.runner import Runner
 
 _MISSING = ("ImportError", "ModuleNotFoundError")
@@ -31,7 +35,9 @@ def broken_import(pair: Pair, changes: ChangeSet, runner: Runner) -> Finding | N
     second = _failure(pair.new, runner, 1)
     if second is None or first.type != second.type:
         return None
-    if _is_environment(first, Path(pair.new.ref.root)) or not _is_imported(pair.old, runner):
+    if _is_environment(first, changes.root.resolve(), Path(pair.new.ref.root)) or not _is_imported(
+        pair.old, runner
+    ):
         return None
     return _finding(first, pair, changes, runner.python_version)
 
@@ -47,12 +53,28 @@ def _is_imported(subject: Subject, runner: Runner) -> bool:
     return run.ending not in (Ending.NOT_STARTED, Ending.BLOCKED, Ending.DIED, Ending.TIMED_OUT)
 
 
-def _is_environment(raised: Raised, root: Path) -> bool:
-    """Whether a module is missing that is none of the project's."""
-    if raised.type not in _MISSING:
+def _is_environment(raised: Raised, top: Path, root: Path) -> bool:
+    """Whether it tells of the machine: a module is missing that is none of the project's, or that
+    git ignores, since something makes it; or the module reads where it runs."""
+    name = raised.type.rpartition(".")[2]
+    if name in MEANT or any(map(hangs_on_surroundings, own_sites(raised, top))):
+        return True
+    if name not in _MISSING:
         return False
-    named = {name.partition(".")[0] for name in _QUOTED.findall(raised.message)}
-    return not any((root / name).is_dir() or (root / f"{name}.py").is_file() for name in named)
+    named = _QUOTED.findall(raised.message)
+    firsts = {one.partition(".")[0] for one in named}
+    ours = any((root / one).is_dir() or (root / f"{one}.py").is_file() for one in firsts)
+    return not ours or any(_is_made(top, root.joinpath(*one.split("."))) for one in named)
+
+
+def _is_made(top: Path, module: Path) -> bool:
+    """Whether git ignores a module: it is no part of the commit, and something else makes it."""
+    names = [module.with_name(f"{module.name}.py"), module]
+    asked = [one.relative_to(top).as_posix() for one in names if one.is_relative_to(top)]
+    try:
+        return any(map(Git(top).ignores, asked))
+    except ChangeError:
+        return False
 
 
 def _finding(raised: Raised, pair: Pair, changes: ChangeSet, python: str) -> Finding:

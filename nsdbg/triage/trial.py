@@ -32,6 +32,8 @@ from nsdbg.verify.verifier import Verifier
 
 # A run of its own may take two seconds: of calls that do not end, so many are enough.
 _MOST_SLOW = 2
+# So long anything is tried, however little time is left.
+LEAST_S = 0.03
 _NOT_RUN = Observation(Ending.CUT, 0.0)
 
 
@@ -83,9 +85,10 @@ class Trial:
 
     def run(self, calls: Sequence[Call], budget_s: float) -> list[Ran]:
         """Run calls in the new version, and those that raised there in the old one."""
+        ends = time.perf_counter() + budget_s
         seen = self._run(self.new_goal, calls, budget_s)
         ran = [Ran(call, now) for call, now in zip(calls, seen, strict=True)]
-        return self.compared(ran, budget_s)
+        return self.compared(ran, max(ends - time.perf_counter(), LEAST_S))
 
     def compared(self, ran: Sequence[Ran], budget_s: float) -> list[Ran]:
         """Return runs of the new version with what the old one does where the new one raised."""
@@ -105,16 +108,17 @@ class Trial:
     def _run(self, goal: Goal, calls: Sequence[Call], budget_s: float) -> list[Observation]:
         if not calls:
             return []
+        ends = time.perf_counter() + budget_s
         if self._pure:
             found = self._runner.batch(goal, calls, budget_s=budget_s)
             # A first run has imports of its own to do: where none ended in a batch's short time,
             # a few get the time that a run alone has.
             if any(one.ending not in (Ending.TIMED_OUT, Ending.CUT) for one in found):
                 return found
-        return self._alone(goal, calls, budget_s)
+        return self._alone(goal, calls, max(ends, time.perf_counter() + LEAST_S))
 
-    def _alone(self, goal: Goal, calls: Sequence[Call], budget_s: float) -> list[Observation]:
-        ends, slow = time.perf_counter() + budget_s, 0
+    def _alone(self, goal: Goal, calls: Sequence[Call], ends: float) -> list[Observation]:
+        slow = 0
         found: list[Observation] = []
         for call in calls:
             late = time.perf_counter() >= ends or slow >= _MOST_SLOW
@@ -171,17 +175,21 @@ class Trial:
 class Both:
     """Who judges a simpler call of a crash: it has to raise the same now and to return before.
 
-    Has the part of a verifier that shrinking needs.
+    Has the part of a verifier that shrinking needs; `ends` is a time of `perf_counter`.
     """
 
-    def __init__(self, trial: Trial, plausible: Plausible, crash: Crash, budget_s: float) -> None:
+    def __init__(self, trial: Trial, plausible: Plausible, crash: Crash, ends: float) -> None:
         self._trial = trial
         self._plausible = plausible
         self._crash = crash
-        self._budget_s = budget_s
+        self._ends = ends
         is_new = trial.pair.old is None
         self._least = crash.trust if is_new else min(crash.trust, Trust.AGREES)
         self.best: Confirmed | None = None
+
+    @property
+    def _left_s(self) -> float:
+        return max(self._ends - time.perf_counter(), LEAST_S)
 
     def screen(
         self, goal: Goal, proposals: Sequence[Proposal], *, pure: bool, guided: bool
@@ -193,7 +201,7 @@ class Both:
         kept = [call for call, trust in zip(calls, trusts, strict=True)
                 if isinstance(call, Call) and trust is not None
                 and trust >= self._least]  # fmt: skip
-        ran = {one.call: one for one in self._trial.run(kept, self._budget_s)}
+        ran = {one.call: one for one in self._trial.run(kept, self._left_s)}
         found = []
         for proposal in proposals:
             one = ran.get(proposal.start) if isinstance(proposal.start, Call) else None
@@ -213,7 +221,7 @@ class Both:
         """Return the final verdict, of both versions; what is confirmed is kept in `best`."""
         assert isinstance(proposal.start, Call)
         trust = self._plausible.trust(proposal.start) or Trust.GUESSED
-        ran = self._trial.run([proposal.start], self._budget_s)[0]
+        ran = self._trial.run([proposal.start], self._left_s)[0]
         crash = self._trial.crash(ran, trust)
         if crash is None or not self._is_same(ran):
             return Verdict(proposal, Reason.NO_EXCEPTION, Evidence(1))

@@ -6,6 +6,8 @@ Screening is cheap and provisional; only `confirm` confirms, and only from fresh
 from __future__ import annotations
 
 import ast
+import math
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -13,6 +15,7 @@ from typing import Protocol
 from nsdbg.claim import (
     Call,
     Difference,
+    Ending,
     Evidence,
     FunctionRef,
     Goal,
@@ -126,12 +129,19 @@ class Verifier:
         self._ready: dict[tuple[Goal, Proposal], Verdict] = {}
 
     def screen(
-        self, goal: Goal, proposals: Sequence[Proposal], *, pure: bool, guided: bool
+        self,
+        goal: Goal,
+        proposals: Sequence[Proposal],
+        *,
+        pure: bool,
+        guided: bool,
+        budget_s: float | None = None,
     ) -> list[Verdict]:
         """Return provisional verdicts, one a proposal and in order.
 
         A match is UNKNOWN, NOT_REPEATED, at distance 0.0.  `pure`: many runs may share a process.
-        `guided`: distances are wanted for those that do not match.
+        `guided`: distances are wanted for those that do not match.  `budget_s`: for all of them;
+        None: `screen_budget_s` where they share a process, else each run's own limit.
         """
         problem = goal_problem(goal)
         verdicts: dict[int, Verdict] = {}
@@ -145,7 +155,7 @@ class Verifier:
             else:
                 to_run.append(place)
         starts = [proposals[place].start for place in to_run]
-        runs = self._run(goal, starts, pure=pure, guided=guided)
+        runs = self._run(goal, starts, pure=pure, guided=guided, budget_s=budget_s)
         for place, run in zip(to_run, runs, strict=True):
             verdicts[place] = _provisional(judge(goal, proposals[place], [run]), run)
         return [verdicts[place] for place in range(len(proposals))]
@@ -229,17 +239,31 @@ class Verifier:
         return self.runner.fresh(goal, _begun(goal, start), full_trace=full)
 
     def _run(
-        self, goal: Goal, starts: Sequence[Start], *, pure: bool, guided: bool
+        self,
+        goal: Goal,
+        starts: Sequence[Start],
+        *,
+        pure: bool,
+        guided: bool,
+        budget_s: float | None,
     ) -> list[Observation]:
         if not starts:
             return []
-        budget = self.screen_budget_s
+        budget = self.screen_budget_s if budget_s is None else budget_s
         if pure:
             run = self.runner.probe if guided else self.runner.batch
             return run(goal, starts, budget_s=budget)
-        if guided:
-            return [self.runner.probe(goal, [start], budget_s=budget)[0] for start in starts]
-        return [self.runner.single(goal, start) for start in starts]
+        ends = math.inf if budget_s is None else time.perf_counter() + budget_s
+        found: list[Observation] = []
+        for start in starts:
+            left = ends - time.perf_counter()
+            if left <= 0:
+                found.append(Observation(Ending.CUT, 0.0, detail="not run in the time"))
+            elif guided:
+                found += self.runner.probe(goal, [start], budget_s=min(left, budget))
+            else:
+                found.append(self.runner.single(goal, start))
+        return found
 
     def _screen_transition(self, goal: Goal, proposal: Proposal) -> Verdict:
         """Judge a transition at once: its fresh runs are the cheapest there are.

@@ -76,11 +76,15 @@ class Part:
 
 PARTS = {
     "judge": Part(
-        tuple(f"verify/{name}.py" for name in ("judge", "comparison", "agreement", "transition")),
+        tuple(
+            f"verify/{name}.py"
+            for name in ("judge", "comparison", "agreement", "chance", "transition")
+        ),
         (
             "test_judge_differences.py",
             "test_judge_evidence.py",
             "test_judge_agreement.py",
+            "test_chance.py",
             "test_transition.py",
             "test_judge.py",
         ),

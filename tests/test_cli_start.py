@@ -36,6 +36,24 @@ def test_the_version_is_told_without_loading_typer() -> None:
     assert not loaded(ran) & {"typer", "typing", "re", "pathlib", "nsdbg.errors"}
 
 
+def test_what_a_console_lacks_is_spelled_out_and_colour_is_for_who_asks(tmp_path: Path) -> None:
+    log = tmp_path / "crash.log"
+    log.write_text(
+        "Traceback (most recent call last):\n"
+        '  File "/gone/app.py", line 1, in <module>\n    価格()\n'
+        "KeyError: '名前'\n",
+        encoding="utf-8",
+    )
+    ran = subprocess.run(
+        [sys.executable, "-m", "nsdbg", "localize", str(log), "--no-exec"],
+        capture_output=True, text=True, check=False, cwd=tmp_path,
+        env={"PYTHONIOENCODING": "cp1252", "FORCE_COLOR": "1", "HOME": str(tmp_path)},
+    )  # fmt: skip
+    assert ran.stderr == ""
+    assert "KeyError: '\\u540d\\u524d'" in ran.stdout
+    assert "\x1b[1mSuspects, likely first\x1b[0m" in ran.stdout
+
+
 def test_python_m_nsdbg_is_the_command_line() -> None:
     ran = subprocess.run(
         [sys.executable, "-m", "nsdbg", "gate"], capture_output=True, text=True, check=False

@@ -8,15 +8,24 @@ from nsdbg.cli.paint import painted, painter
 
 
 @pytest.mark.parametrize(
-    ("terminal", "no_color", "coloured"),
-    [(True, None, True), (True, "1", False), (False, None, False)],
-)
-def test_only_a_terminal_that_wants_colour_gets_it(
-    monkeypatch: pytest.MonkeyPatch, terminal: bool, no_color: str | None, coloured: bool
+    ("terminal", "said", "coloured"),
+    [
+        (True, {}, True),
+        (True, {"NO_COLOR": "1"}, False),
+        (True, {"TERM": "dumb"}, False),
+        (False, {}, False),
+        (False, {"FORCE_COLOR": "1"}, True),
+        (False, {"FORCE_COLOR": "0"}, False),
+        (False, {"FORCE_COLOR": "1", "NO_COLOR": "1"}, False),
+    ],
+)  # fmt: skip
+def test_only_a_terminal_that_wants_colour_gets_it_or_who_asks(
+    monkeypatch: pytest.MonkeyPatch, terminal: bool, said: dict[str, str], coloured: bool
 ) -> None:
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    if no_color is not None:
-        monkeypatch.setenv("NO_COLOR", no_color)
+    for name in ("NO_COLOR", "FORCE_COLOR", "TERM"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in said.items():
+        monkeypatch.setenv(name, value)
     monkeypatch.setattr("sys.stdout.isatty", lambda: terminal, raising=False)
     assert ("\x1b" in painter()("Where", "title")) is coloured
     assert "Where" in painter()("Where", "title")

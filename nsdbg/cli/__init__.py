@@ -7,6 +7,7 @@ that `nsdbg --version` is instant.
 
 from __future__ import annotations
 
+import io
 import sys
 
 TYPE_CHECKING = False  # `typing` takes long to import
@@ -31,6 +32,9 @@ def main() -> None:
 
         print(f"nsdbg {nsdbg.__version__}")
         return
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # What the encoding of a console lacks is spelled out, as Python does it on stderr.
+        sys.stdout.reconfigure(errors="backslashreplace")
     import typer
 
     from nsdbg.cli.root import app

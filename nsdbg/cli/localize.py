@@ -339,4 +339,4 @@ def _show_text(
             written=written if one.reproduction is not None or len(found) == 1 else None,
             paint=painter(), rulebook=rulebook, show_secrets=show_secrets,
         )  # fmt: skip
-        typer.echo(text)
+        typer.echo(text, color=True)  # the painter has decided

@@ -177,7 +177,7 @@ def _show(found: Measurement, output_format: Report) -> None:
     elif output_format is Report.MARKDOWN:
         typer.echo(hallucination_markdown(found), nl=False)
     else:
-        typer.echo(hallucination_text(found, painter()), nl=False)
+        typer.echo(hallucination_text(found, painter()), nl=False, color=True)
 
 
 def _status(found: Measurement, fail_over: float | None) -> int:

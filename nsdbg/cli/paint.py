@@ -1,4 +1,4 @@
-"""Weight and colour for reports, where stdout is a terminal and nobody said NO_COLOR.
+"""Weight and colour for reports, where stdout is a terminal that has them, or FORCE_COLOR asks.
 
 The colours are the terminal's own, which read on light and dark grounds alike; nothing is told by
 colour alone.
@@ -16,8 +16,11 @@ from nsdbg.report.escape import Paint, unpainted
 
 def painter() -> Paint:
     """Return what colours a text in a named style: title, name, good, dim or bad."""
-    coloured = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    return painted if coloured else unpainted
+    if os.environ.get("NO_COLOR"):
+        return unpainted
+    forced = os.environ.get("FORCE_COLOR", "") not in ("", "0")
+    terminal = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    return painted if forced or terminal else unpainted
 
 
 def painted(text: str, style: str) -> str:

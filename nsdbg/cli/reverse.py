@@ -114,7 +114,8 @@ def reverse(
     if output_format is OutputFormat.JSON:
         typer.echo(json.dumps(answer_json(answer, subject)))
     else:
-        typer.echo(answer_text(answer, subject, budget, verbose, painter()))
+        text = answer_text(answer, subject, budget, verbose, painter())
+        typer.echo(text, color=True)  # the painter has decided
     if not answer.solutions:
         raise typer.Exit(1)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import difflib
+import keyword
 import re
 import stat
 import tokenize
@@ -314,11 +315,68 @@ def _argument_texts(subject: Subject, given: dict[str, str]) -> Iterator[str]:
             if parameter.kind is ParameterKind.POSITIONAL:
                 by_position = False
         elif parameter.kind is ParameterKind.VAR_POSITIONAL:
-            yield f"*{_atom(value)}"
+            # Behind a name no value may stand alone, but one with a star may.
+            yield from _spread(value) if by_position else (f"*{_starred(value)}",)
             by_position = False
         elif parameter.kind is ParameterKind.VAR_KEYWORD:
-            yield f"**{_atom(value)}"
+            yield from _spread_by_name(value)
         elif parameter.kind is ParameterKind.POSITIONAL and by_position:
             yield value
         else:
             yield f"{parameter.name}={value}"
+
+
+def _spread(expression: str) -> Iterator[str]:
+    """Yield the items of a tuple or list that is written out one by one: `1, 2` for `*(1, 2)`."""
+    node = ast.parse(expression, mode="eval").body
+    if isinstance(node, ast.Tuple | ast.List):
+        yield from map(ast.unparse, node.elts)
+    else:
+        yield f"*{_starred(expression)}"
+
+
+def _starred(expression: str) -> str:
+    """Return what may stand behind a star: brackets as they are, around what is no atom."""
+    return expression if expression[:1] + expression[-1:] in ("()", "[]") else _atom(expression)
+
+
+def _spread_by_name(expression: str) -> Iterator[str]:
+    """Yield the items of a dict that is written out: `cat='dog'` for `**{'cat': 'dog'}`."""
+    node = ast.parse(expression, mode="eval").body
+    if not isinstance(node, ast.Dict):
+        yield f"**{_atom(expression)}"
+        return
+    values = [one.value if isinstance(one, ast.Constant) else None for one in node.keys]
+    keys = [one if isinstance(one, str) else "" for one in values]
+    if all(map(is_name, keys)) and len(set(keys)) == len(keys):
+        yield from (f"{key}={ast.unparse(value)}"
+                    for key, value in zip(keys, node.values, strict=True))  # fmt: skip
+    else:
+        yield f"**{expression}"
+
+
+def is_name(text: str) -> bool:
+    """Whether a text can stand in Python source as a name."""
+    return text.isidentifier() and not keyword.iskeyword(text)
+
+
+def own_nodes(function: FunctionNode) -> Iterator[ast.AST]:
+    """Yield the nodes of a function's body, those of functions and classes within it left out."""
+    waiting: list[ast.AST] = list(function.body)
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not isinstance(node, FunctionNode | ast.ClassDef | ast.Lambda):
+            waiting.extend(ast.iter_child_nodes(node))
+
+
+def generates(function: FunctionNode) -> bool:
+    """Whether calling a function makes a generator, which runs nothing yet."""
+    return any(isinstance(found, ast.Yield | ast.YieldFrom) for found in own_nodes(function))
+
+
+def is_decorated(function: FunctionNode | None, *names: str) -> bool:
+    """Whether one of some decorators stands on a function, whatever module it is named through."""
+    return function is not None and any(
+        getattr(item, "attr", getattr(item, "id", "")) in names for item in function.decorator_list
+    )

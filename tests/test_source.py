@@ -123,7 +123,11 @@ def test_a_call_reads_as_a_person_would_write_it(shop: Path) -> None:
     assert call_text(total, Call((("items", "[1]"),))) == "total([1])"
     assert call_text(total, Call((("items", "[1]"), ("round_to", "3")))) == "total([1], round_to=3)"
     everything = Call((("items", "[]"), ("rate", "1"), ("*more", "(2, 3)"), ("**options", "{}")))
-    assert call_text(total, everything) == "total([], 1, *((2, 3)), **({}))"
+    assert call_text(total, everything) == "total([], 1, 2, 3)"
+    named = Call((("items", "[]"), ("rate", "1"), ("*more", "rows"), ("**options", "{'a': 1}")))
+    assert call_text(total, named) == "total([], 1, *rows, a=1)"
+    odd = Call((("items", "[]"), ("*more", "(2,)"), ("**options", "{'a-b': 1}")))
+    assert call_text(total, odd) == "total([], *(2,), **{'a-b': 1})"
     method = load_subject(shop, "Order.total")
     assert call_text(method, Call((("self", "Order([])"), ("rate", "1")))) == "Order([]).total(1)"
     assert call_text(method, Call((("self", "None"), ("rate", "1")))) == "(None).total(1)"

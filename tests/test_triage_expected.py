@@ -7,10 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from nsdbg.claim import Call
 from nsdbg.triage.documented import covers, documented, raised_in
 from nsdbg.triage.pair import load
-from nsdbg.triage.pasted import imports_for, pasted
 
 GOOGLE = """Do it.
 
@@ -87,51 +85,3 @@ def test_the_class_and_the_module_speak_for_a_method(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_a_documented_class_covers_those_beneath_it(name: str, raised: str, wanted: bool) -> None:
     assert covers(frozenset([name]), raised) is wanted
-
-
-SOURCE = """
-    class Order:
-        def __init__(self, prices):
-            self.prices = prices
-
-        def total(self, rate):
-            return rate
-
-        @property
-        def size(self):
-            return 1
-
-    async def fetch(name):
-        return name
-
-    def parts(text):
-        yield text
-
-    async def stream(text):
-        yield text
-    """
-
-
-@pytest.mark.parametrize(
-    ("qualname", "given", "call", "imports"),
-    [
-        ("Order.total", {"self": "Order([])", "rate": "2"}, "Order([]).total(2)",
-         ["from m import Order"]),
-        ("Order.size", {"self": "Order([])"}, "Order([]).size", ["from m import Order"]),
-        ("Order.__init__", {"prices": "[]"}, "Order([])", ["from m import Order"]),
-        ("fetch", {"name": "''"}, "asyncio.run(fetch(''))",
-         ["import asyncio", "from m import fetch"]),
-        ("parts", {"text": "Order([])"}, "list(parts(Order([])))", ["from m import parts, Order"]),
-        ("stream", {"text": "''"}, "asyncio.run(_all(stream('')))",
-         ["import asyncio", "async def _all(items): return [item async for item in items]",
-          "from m import stream"]),
-    ],
-)  # fmt: skip
-def test_a_call_is_written_to_be_pasted(
-    qualname: str, given: dict[str, str], call: str, imports: list[str], tmp_path: Path
-) -> None:
-    (tmp_path / "m.py").write_text(textwrap.dedent(SOURCE))
-    subject = load(tmp_path / "m.py", qualname, tmp_path)
-    made = Call(tuple(given.items()))
-    assert pasted(subject, made) == call
-    assert list(imports_for(subject, made)) == imports

@@ -7,21 +7,34 @@ from __future__ import annotations
 
 import ast
 import builtins
+from collections.abc import Iterator
 
 from nsdbg.claim import Call
-from nsdbg.source import FunctionNode, Subject, call_text
+from nsdbg.source import Subject, call_text, generates, is_decorated, is_name
+
+_ALL = "async def _all(items): return [item async for item in items]"
 
 
 def expression(subject: Subject, start: Call) -> str:
-    """Return the expression that runs a call to its end: coroutines and generators too."""
-    call = call_text(subject, start)
-    if is_async(subject.node):
-        return f"asyncio.run({call})"
-    return f"list({call})" if is_generator(subject.node) else call
+    """Return the expression that does all that a call does.
+
+    A property is read, a coroutine awaited, and what a generator gives is collected, that of a
+    context manager as well.
+    """
+    call, node = call_text(subject, start), subject.node
+    if subject.receiver and is_decorated(node, "property", "cached_property"):
+        return call.removesuffix("()")
+    if node is None:
+        return call
+    if is_decorated(node, "contextmanager", "asynccontextmanager"):
+        call = f"{call}.gen"
+    if isinstance(node, ast.AsyncFunctionDef):
+        return f"asyncio.run({f'_all({call})' if generates(node) else call})"
+    return f"list({call})" if generates(node) else call
 
 
 def imports_of(subject: Subject, start: Call) -> list[str]:
-    """Return the import statements that a call needs, its own ones first.
+    """Return the statements that a call needs; those that import from its own module come last.
 
     They hold where the subject's root is on `sys.path`.
     """
@@ -31,10 +44,20 @@ def imports_of(subject: Subject, start: Call) -> list[str]:
     # What the arguments name was found in the module's namespace when they were evaluated there.
     names += sorted(used - given - set(names))
     statements = [*start.imports]
-    if is_async(subject.node):
+    if isinstance(subject.node, ast.AsyncFunctionDef):
         statements.append("import asyncio")
-    statements.append(f"from {subject.ref.module} import {', '.join(names)}")
-    return list(dict.fromkeys(statements))
+        if generates(subject.node):
+            statements.append(_ALL)
+    return list(dict.fromkeys([*statements, *_imported(subject.ref.module, names)]))
+
+
+def _imported(module: str, names: list[str]) -> Iterator[str]:
+    """Yield the statements that import names: `from my-tool import run` is no Python."""
+    if all(map(is_name, module.split("."))):
+        yield f"from {module} import {', '.join(names)}"
+        return
+    yield "from importlib import import_module"
+    yield from (f"{name} = import_module({module!r}).{name}" for name in names)
 
 
 def _bound_by(text: str) -> set[str]:
@@ -64,20 +87,3 @@ def free_names(text: str) -> set[str]:
     bound = {one.id for one in names if isinstance(one.ctx, ast.Store)}
     bound |= {one.arg for one in ast.walk(tree) if isinstance(one, ast.arg)}
     return {one.id for one in names} - bound - set(dir(builtins))
-
-
-def is_async(node: FunctionNode | None) -> bool:
-    """Whether a call of a function gives a coroutine."""
-    return isinstance(node, ast.AsyncFunctionDef)
-
-
-def is_generator(node: FunctionNode | None) -> bool:
-    """Whether a function has a `yield` of its own."""
-    stack: list[ast.AST] = list(node.body) if node is not None else []
-    while stack:
-        one = stack.pop()
-        if isinstance(one, ast.Yield | ast.YieldFrom):
-            return True
-        if not isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
-            stack += ast.iter_child_nodes(one)
-    return False

@@ -9,11 +9,11 @@ from nsdbg.changes.changed import ChangeSet
 from nsdbg.claim import Call, Observation, Site, Status
 from nsdbg.errors import SourceError
 from nsdbg.finding import Finding, Level, Place, Rule, Step, Suspicion, Tried, fingerprint
+from nsdbg.reproduce.pasted import expression, imports_of
 from nsdbg.source import function_at, parse_source
 from nsdbg.state import Event, State
 from nsdbg.triage.expected import Crash, line_at, shown_path
 from nsdbg.triage.pair import Pair
-from nsdbg.triage.pasted import imports_for, pasted
 from nsdbg.triage.trial import Confirmed
 
 MOST_STEPS = 40
@@ -34,7 +34,7 @@ def finding_of(
     """Return what there is to say of one new crash; `recorded` is a run with all its states."""
     crash = found.crash
     place = place_of(crash.place, changes)
-    call = pasted(pair.new, crash.call)
+    call = expression(pair.new, crash.call)
     raised = crash.raised
     before = None if pair.old is None else _returned(found.before)
     return Finding(
@@ -47,7 +47,7 @@ def finding_of(
         exception=raised.type,
         exception_message=raised.message,
         call=call,
-        imports=imports_for(pair.new, crash.call),
+        imports=tuple(imports_of(pair.new, crash.call)),
         before=before,
         now=f"raises {raised.type}: {raised.message}"
         if raised.message
@@ -162,5 +162,5 @@ def _short(text: str) -> str:
 
 def text_of(pair: Pair, call: Call) -> str:
     """Return a call as text, bounded."""
-    text = pasted(pair.new, call)
+    text = expression(pair.new, call)
     return text if len(text) <= _LONGEST_LOCAL else text[:_LONGEST_LOCAL] + "..."

@@ -14,11 +14,11 @@ from nsdbg.changes.changed import Changed, ChangeSet
 from nsdbg.claim import Call, Goal, Site
 from nsdbg.reproduce.crash import best_root
 from nsdbg.source import (
-    FunctionNode,
     Parameter,
     ParameterKind,
     Subject,
     first_line,
+    is_decorated,
     load_subject,
 )
 from nsdbg.state import Event
@@ -168,18 +168,7 @@ def _names(new: Subject, old: Subject) -> dict[str, str]:
 
 def is_class_method(subject: Subject) -> bool:
     """Whether a function's first parameter is the class, which is given by itself."""
-    return subject.receiver and _is_decorated(subject.node, ("classmethod",))
-
-
-def is_property(subject: Subject) -> bool:
-    """Whether a function is read as an attribute."""
-    return subject.receiver and _is_decorated(subject.node, ("property", "cached_property"))
-
-
-def _is_decorated(node: FunctionNode | None, names: tuple[str, ...]) -> bool:
-    return node is not None and any(
-        getattr(item, "attr", getattr(item, "id", "")) in names for item in node.decorator_list
-    )
+    return subject.receiver and is_decorated(subject.node, "classmethod")
 
 
 def is_setter(subject: Subject) -> bool:

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator
 
 from nsdbg.claim import ExceptionClaim, Goal, Site
-from nsdbg.source import FunctionNode
+from nsdbg.source import FunctionNode, own_nodes
 from nsdbg.state import Event
 from nsdbg.triage.pair import Pair, raising_goal
 
@@ -41,22 +41,12 @@ def _goal(pair: Pair, event: Event, lineno: int, exception: str | None = None) -
     return Goal(pair.new.ref, event, (site,), exception=claim, exact_chain=False)
 
 
-def _own(node: FunctionNode) -> Iterator[ast.AST]:
-    """Yield the nodes of a function's body, without those of functions in it."""
-    waiting: list[ast.AST] = list(node.body)
-    while waiting:
-        one = waiting.pop()
-        yield one
-        if not isinstance(one, FunctionNode | ast.Lambda | ast.ClassDef):
-            waiting += ast.iter_child_nodes(one)
-
-
 def _statement_lines(node: FunctionNode) -> Iterator[int]:
-    yield from (one.lineno for one in _own(node) if isinstance(one, ast.stmt))
+    yield from (one.lineno for one in own_nodes(node) if isinstance(one, ast.stmt))
 
 
 def _risks(node: FunctionNode) -> Iterator[tuple[int, str]]:
-    for one in _own(node):
+    for one in own_nodes(node):
         if isinstance(one, ast.BinOp | ast.AugAssign):
             if isinstance(one.op, ast.Div | ast.FloorDiv | ast.Mod):
                 right = one.right if isinstance(one, ast.BinOp) else one.value

@@ -13,12 +13,12 @@ from typing import Any
 
 from nsdbg.propose.codec.seen import UNTOLD, described
 from nsdbg.propose.codec.situation import WELL_KNOWN, Situation
-from nsdbg.propose.codec.syntax import Definition, generates, own_nodes
+from nsdbg.propose.codec.syntax import Definition
 from nsdbg.propose.codec.view import View
 from nsdbg.propose.evaluate import Unknown, evaluate
 from nsdbg.propose.evaluation.lazy import Generating
 from nsdbg.propose.evaluation.opaque import Opaque
-from nsdbg.source import first_line
+from nsdbg.source import first_line, generates, own_nodes
 from nsdbg.state import Event, Frame, State, Value
 
 # What takes a generator's first item at once, so that its code begins to run.

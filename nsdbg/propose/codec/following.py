@@ -18,9 +18,10 @@ from nsdbg.propose.codec.rows import next_row
 from nsdbg.propose.codec.seen import UNTOLD, described, standing_for
 from nsdbg.propose.codec.situation import Situation, entered, names_of
 from nsdbg.propose.codec.spelling import RESULT
-from nsdbg.propose.codec.syntax import RETURNS, generates
+from nsdbg.propose.codec.syntax import RETURNS
 from nsdbg.propose.codec.view import View
 from nsdbg.propose.evaluate import Unknown, evaluate
+from nsdbg.source import generates
 from nsdbg.state import Action, ActionKind, Event, Frame, State
 
 MOST = 100  # statements of one command: a jump over more would take seconds

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from nsdbg.propose.codec.seen import standing_for
-from nsdbg.propose.codec.syntax import Syntax, generates
+from nsdbg.propose.codec.syntax import Syntax
 from nsdbg.propose.codec.view import View
 from nsdbg.propose.evaluate import copied
 from nsdbg.propose.evaluation.calls import MODULES
 from nsdbg.propose.evaluation.lazy import WITHIN, Generating
 from nsdbg.propose.evaluation.scope import Module
+from nsdbg.source import generates
 from nsdbg.state import Frame, State
 
 # What these names nearly always mean; a program that means something else by them is misjudged.

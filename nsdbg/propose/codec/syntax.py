@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from nsdbg.source import first_line
 
@@ -12,21 +12,6 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 Definition = ast.FunctionDef | ast.AsyncFunctionDef
 _Loop = ast.For | ast.AsyncFor | ast.While
 RETURNS = 0  # "the function's end" among the lines that may come next
-
-
-def generates(definition: Definition) -> bool:
-    """Whether calling a function makes a generator, which runs nothing yet."""
-    return any(isinstance(found, (ast.Yield, ast.YieldFrom)) for found in own_nodes(definition))
-
-
-def own_nodes(definition: Definition) -> Iterable[ast.AST]:
-    """Yield a function's own nodes, those of functions within it left out."""
-    waiting: list[ast.AST] = list(definition.body)
-    while waiting:
-        node = waiting.pop()
-        yield node
-        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
-            waiting.extend(ast.iter_child_nodes(node))
 
 
 class Syntax:

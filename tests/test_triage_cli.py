@@ -12,6 +12,8 @@ from typer.testing import CliRunner, Result
 
 from nsdbg.cli import app
 from nsdbg.errors import ChangeError, UsageError
+from nsdbg.finding import Finding, Findings, Level, Rule
+from nsdbg.triage import Stopped
 
 BEFORE = """def parse_row(text):
     if not text:
@@ -99,6 +101,22 @@ def test_a_budget_that_is_spent_says_what_was_left_out(repo: Path) -> None:
     found = nsdbg("--staged", "--budget", "0.1")
     told = " ".join(found.output.split())
     assert re.search(r"\d+ of 201 functions were not run: the time was up", told)
+
+
+@pytest.mark.parametrize(("level", "told"), [(Level.NOTE, False), (None, True)])
+def test_what_was_known_when_the_user_ended_it_is_told_as_it_would_have_been(
+    repo: Path, monkeypatch: pytest.MonkeyPatch, level: Level | None, told: bool
+) -> None:
+    found = Finding(Rule.NEW_CRASH, "`f()` now raises", "0" * 16, level=level)
+
+    def stop(*_: object, **__: object) -> Findings:
+        raise Stopped(Findings((found,), notes=("stopped before all functions were run",)))
+
+    change(repo)
+    monkeypatch.setattr("nsdbg.triage.triage", stop)
+    said = nsdbg("--staged").output
+    assert ("`f()` now raises" in said, "nothing new" in said) == (told, False)
+    assert "note: stopped before all functions were run" in said
 
 
 def test_logs_are_counted_and_held_against_the_change(repo: Path, tmp_path: Path) -> None:

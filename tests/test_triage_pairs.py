@@ -39,4 +39,5 @@ def test_a_new_crash_is_found_and_nothing_else(case: Case, folder: Path, bench: 
     for one in found.findings:
         assert one.status is Status.CONFIRMED
         assert case.call in (None, one.call)
+        assert [step.event for step in one.path[-1:]] == (["exception"] if one.path else [])
         assert raises_when_pasted(one, changes.root) == case.raises

@@ -152,15 +152,13 @@ def _found(what: What, how: _How) -> Findings:
     from nsdbg.changes.opening import open_changes
     from nsdbg.finding import Findings
 
-    with open_changes(Path(), what) as changes:
+    with open_changes(Path(), what, seconds=how.seconds) as changes:
         if not changes.functions:
             return Findings(notes=changes.notes)
         return _triaged(changes, how)
 
 
 def _triaged(changes: ChangeSet, how: _How) -> Findings:
-    from dataclasses import replace
-
     from nsdbg.workbench import Options, Workbench
 
     roots = tuple(one for one in (changes.root, changes.old_root) if one is not None)
@@ -169,16 +167,25 @@ def _triaged(changes: ChangeSet, how: _How) -> Findings:
         bench.runner.start()  # the interpreters start while the other modules are loaded
         from nsdbg.triage import Allowance, Stopped
         from nsdbg.triage import triage as ask
-        from nsdbg.triage.flow import errors_of
 
         allowance = Allowance(how.seconds, FUNCTION_S, how.began, how.seed)
         try:
             found = ask(changes, bench, allowance, verbose=how.verbose, progress=tell)
         except Stopped as stopped:
             end()
-            show(stopped.found, FindingsFormat.TEXT, (), None, "", silent=True)
+            known = _worth_showing(stopped.found, how, changes)
+            show(known, FindingsFormat.TEXT, (), None, "", silent=True)
             raise
     end()
+    return _worth_showing(found, how, changes)
+
+
+def _worth_showing(found: Findings, how: _How, changes: ChangeSet) -> Findings:
+    """Leave out what is too light, unless it was asked for, and what a comment silences."""
+    from dataclasses import replace
+
+    from nsdbg.triage.flow import errors_of
+
     shown = found.findings if how.verbose else errors_of(found)
     return _without_ignored(replace(found, findings=shown), changes.root)
 

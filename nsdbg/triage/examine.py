@@ -17,7 +17,7 @@ from nsdbg.finding import Finding, Level, Tried
 from nsdbg.reproduce.shrink import shrunk, size
 from nsdbg.triage.asking import Asking, Listener
 from nsdbg.triage.expected import Crash, Expected
-from nsdbg.triage.finding import finding_of, text_of
+from nsdbg.triage.finding import finding_of, shown_call
 from nsdbg.triage.inputs import Inputs
 from nsdbg.triage.pace import Pace
 from nsdbg.triage.pair import Pair
@@ -168,7 +168,7 @@ class Examination:
             reasons = [self._expected.why(one) for one in ranked[:_MOST_ASKED]]
             wanted = [one for one, why in zip(ranked, reasons, strict=False) if why is None]
             if not wanted:
-                self._note(f"{text_of(self.pair, ranked[0].call)}: {reasons[0]}")
+                self._note(f"{shown_call(self.pair, ranked[0].call)}: {reasons[0]}")
                 continue
             self._settled.add(key)
             for crash in wanted[:_ATTEMPTS]:
@@ -185,12 +185,12 @@ class Examination:
         if isinstance(found, Verdict):
             said = found.evidence.detail or found.reason.slug
             self._tried.append(
-                Tried(text_of(self.pair, crash.call), found.proposal.source, found.status,
+                Tried(shown_call(self.pair, crash.call), found.proposal.source, found.status,
                       found.reason.slug, said, found.evidence.runs)
             )  # fmt: skip
         else:
             said = f"the old version {found.ending.value} when it was run again"
-        self._note(f"{text_of(self.pair, crash.call)}: not confirmed: {said}")
+        self._note(f"{shown_call(self.pair, crash.call)}: not confirmed: {said}")
 
     def _finding(self, found: Confirmed) -> Finding:
         smallest = self._shrunk(found)
@@ -216,7 +216,7 @@ class Examination:
     def _as_tried(self, found: Confirmed) -> Tried:
         verdict = found.verdict
         return Tried(
-            text_of(self.pair, found.crash.call), found.source, verdict.status,
+            shown_call(self.pair, found.crash.call), found.source, verdict.status,
             verdict.reason.slug, f"raises {found.crash.raised.type}", verdict.evidence.runs,
         )  # fmt: skip
 

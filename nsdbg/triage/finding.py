@@ -129,7 +129,7 @@ def _suspects(found: Confirmed, pair: Pair, changes: ChangeSet) -> Iterator[Susp
 def steps_of(run: Observation, changes: ChangeSet) -> Iterator[Step]:
     """Yield the states of a recorded run: all of a short one, of a long one its two ends."""
     states = run.trace.states if run.trace is not None else ()
-    states = tuple(one for one in states if _is_ours(one, changes))
+    states = tuple(one for one in states if _is_ours(one, changes) and not _is_left(one))
     if len(states) > MOST_STEPS:
         states = states[: MOST_STEPS // 4] + states[-(MOST_STEPS - MOST_STEPS // 4) :]
     former: dict[tuple[str, str], dict[str, str]] = {}
@@ -148,6 +148,11 @@ def _is_ours(state: State, changes: ChangeSet) -> bool:
     return Path(state.frame.file).is_relative_to(changes.root.resolve())
 
 
+def _is_left(state: State) -> bool:
+    """Whether an exception leaves a function: bdb has a return without a value there."""
+    return state.event is Event.RETURN and state.arg is None
+
+
 def _arg(state: State) -> str | None:
     if state.arg is None:
         return None
@@ -160,7 +165,7 @@ def _short(text: str) -> str:
     return text if len(text) <= _LONGEST_LOCAL else text[:_LONGEST_LOCAL] + "..."
 
 
-def text_of(pair: Pair, call: Call) -> str:
+def shown_call(pair: Pair, call: Call) -> str:
     """Return a call as text, bounded."""
     text = expression(pair.new, call)
     return text if len(text) <= _LONGEST_LOCAL else text[:_LONGEST_LOCAL] + "..."

@@ -36,13 +36,15 @@ _SCRIPTS = frozenset(["setup.py", "conftest.py", "noxfile.py", "fabfile.py"])
 class Allowance:
     """What triage may cost: seconds in all (None: no limit) since `started`, and for a function.
 
-    `started` is a time of `perf_counter`; None stands for when triage is called.
+    `started` is a time of `perf_counter`; None stands for when triage is called.  `option` is what
+    gives it more, for a note.
     """
 
     seconds: float | None = None
     per_function_s: float = 10.0
     started: float | None = None
     seed: int = 0
+    option: str = "--budget"
 
 
 def triage(
@@ -108,7 +110,7 @@ class _Triage:
             if self._ends - time.perf_counter() < _LEAST_S:
                 self._note(
                     f"{left} of {len(chosen)} functions were not run: the time was up "
-                    "(--budget gives it more)"
+                    f"({self._allowance.option} gives it more)"
                 )
                 return
             try:

@@ -19,7 +19,7 @@ from nsdbg.proposer import Proposer
 from nsdbg.rulebook import Rulebook
 from nsdbg.solve import ROUNDS_OF_THE_FIRST
 from nsdbg.source import Subject
-from nsdbg.verify.runner import Runner, RunnerConfig
+from nsdbg.verify.runner import IMPORT_LIMIT_S, Runner, RunnerConfig
 from nsdbg.verify.verifier import Verifier
 
 
@@ -77,6 +77,7 @@ class Options:
     """What a command's options say of running code; `roots` are the folders it may read.
 
     `model` None stands for the model that came along; whoever has none goes on without one.
+    `import_limit_s` is what a target's import may take.
     """
 
     roots: tuple[Path, ...]
@@ -87,6 +88,7 @@ class Options:
     proposers: tuple[str, ...] = DEFAULT_PROPOSERS
     model: Path | None = None
     provider: Wanted = "auto"
+    import_limit_s: float = IMPORT_LIMIT_S
 
 
 class Workbench:
@@ -113,8 +115,9 @@ class Workbench:
         """The two zygotes."""
         options = self.options
         config = RunnerConfig(
-            python=options.python, roots=options.roots, allow=options.allow, weak_ok=options.weak_ok
-        )
+            python=options.python, roots=options.roots, allow=options.allow,
+            weak_ok=options.weak_ok, import_limit_s=options.import_limit_s,
+        )  # fmt: skip
         return self._stack.enter_context(Runner(config))
 
     @cached_property

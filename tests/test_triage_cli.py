@@ -103,6 +103,15 @@ def test_a_budget_that_is_spent_says_what_was_left_out(repo: Path) -> None:
     assert re.search(r"\d+ of 201 functions were not run: the time was up", told)
 
 
+@pytest.mark.parametrize(
+    "text", ["    while True:\n        text\n", "    pass\n\nwhile True:\n    3\n"]
+)
+def test_a_function_of_which_no_call_ends_counts_as_left_out(repo: Path, text: str) -> None:
+    change(repo, f"def parse_row(text):\n{text}")
+    found = nsdbg("--staged", "--budget", "0.2")
+    assert "1 of 1 functions were not run: the time was up" in " ".join(found.output.split())
+
+
 @pytest.mark.parametrize(("level", "told"), [(Level.NOTE, False), (None, True)])
 def test_what_was_known_when_the_user_ended_it_is_told_as_it_would_have_been(
     repo: Path, monkeypatch: pytest.MonkeyPatch, level: Level | None, told: bool

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 STAGED_S = 0.8
 FUNCTION_S = 10.0
 SHOW_PROGRESS_AFTER_S = 2.0
+# A module's import begins while the change is read; it may end so late after the budget.
+LEAST_IMPORT_S = 1.0
 
 Paths = Annotated[
     list[str] | None,
@@ -159,11 +161,17 @@ def _found(what: What, how: _How) -> Findings:
 
 
 def _triaged(changes: ChangeSet, how: _How) -> Findings:
+    from dataclasses import replace
+
     from nsdbg.workbench import Options, Workbench
 
     roots = tuple(one for one in (changes.root, changes.old_root) if one is not None)
     tell, end = _progress(how.began)
-    with Workbench(Options(roots, **how.options)) as bench:
+    options = Options(roots, **how.options)
+    if how.seconds is not None:
+        longest = min(options.import_limit_s, max(how.seconds, LEAST_IMPORT_S))
+        options = replace(options, import_limit_s=longest)
+    with Workbench(options) as bench:
         bench.runner.start()  # the interpreters start while the other modules are loaded
         from nsdbg.triage import Allowance, Stopped
         from nsdbg.triage import triage as ask

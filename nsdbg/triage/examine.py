@@ -51,7 +51,8 @@ class Examined:
 
     findings: tuple[Finding, ...] = ()
     notes: tuple[str, ...] = ()
-    started: bool = False  # whether a call came as far as the function
+    barred: bool = False  # whether the import raised, or nobody knows since nothing was called
+    ended: bool = False  # whether one came to its end
 
 
 class Examination:
@@ -88,14 +89,15 @@ class Examination:
         self._findings: list[Finding] = []
         self._notes: dict[str, None] = {}
         self._ran = self._confirming = 0
-        self._hopeless = self._started = False
+        self._hopeless = self._barred = self._ended = False
 
     def run(self) -> Examined:
         """Examine the function."""
         self._try_inputs()
         if not self._findings and not self._hopeless:
             self._ask_proposers()
-        return Examined(tuple(self._findings), tuple(self._notes), self._started)
+        barred = self._barred or (not self._ran and self._left_s > 0)
+        return Examined(tuple(self._findings), tuple(self._notes), barred, self._ended)
 
     @property
     def _left_s(self) -> float:
@@ -127,7 +129,9 @@ class Examination:
         news = False
         self._ran += len(ran)
         for one in ran:
-            self._started = self._started or one.now.ending not in _IDLE
+            if one.now.ending is Ending.NOT_STARTED and one.now.raised is not None:
+                self._barred = True
+            self._ended = self._ended or one.now.ending not in _IDLE
             lines = self._lines(one.now)
             if lines - self._reached:
                 news = True

@@ -105,18 +105,21 @@ class _Triage:
 
     def _examine_all(self) -> None:
         chosen = list(self._chosen())
+        late = 0
         for done, changed in enumerate(chosen):
             left = len(chosen) - done
             if self._ends - time.perf_counter() < _LEAST_S:
-                self._note(
-                    f"{left} of {len(chosen)} functions were not run: the time was up "
-                    f"({self._allowance.option} gives it more)"
-                )
-                return
+                late += left
+                break
             try:
-                self._examine(changed, left)
+                late += not self._examine(changed, left)
             except SourceError as error:
                 self._quiet.setdefault(str(error))
+        if late:
+            self._note(
+                f"{late} of {len(chosen)} functions were not run: the time was up "
+                f"({self._allowance.option} gives it more)"
+            )
 
     def _findings(self, verbose: bool) -> Findings:
         findings = tuple(self._found.values())
@@ -150,7 +153,8 @@ class _Triage:
         if pair.old is not None:
             self._bench.expect(pair.old)
 
-    def _examine(self, changed: Changed, left: int) -> None:
+    def _examine(self, changed: Changed, left: int) -> bool:
+        """Call one function; whether it came to that before its time was up."""
         if self._progress is not None:
             self._progress(f"{changed.shown}: {changed.qualname}")
         now = time.perf_counter()
@@ -161,20 +165,21 @@ class _Triage:
         pair = pair_of(changed, self._changes)
         if pair is not None:
             if is_setter(pair.new):
-                return
+                return True
             self._expect(pair)
-        started = False
+        ended = False
         for one in self._ways(changed, pair, ends):
             if time.perf_counter() >= ends:
                 break
             examined = self._run(one, ends)
-            started = started or examined.started
+            ended = ended or examined.ended
             for finding in examined.findings:
                 self._keep(finding)
-            if pair is not None and not examined.started and self._is_broken(pair):
-                return
-        if started:
+            if pair is not None and examined.barred and self._is_broken(pair):
+                return True
+        if ended:
             self._called.setdefault((changed.shown, changed.qualname))
+        return ended or time.perf_counter() < ends
 
     def _is_broken(self, pair: Pair) -> bool:
         """Whether the module of a function cannot be imported any more, which is told once."""

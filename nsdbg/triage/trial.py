@@ -113,9 +113,10 @@ class Trial:
             found = self._runner.batch(goal, calls, budget_s=budget_s)
             # A first run has imports of its own to do: where none ended in a batch's short time,
             # a few get the time that a run alone has.
-            if any(one.ending not in (Ending.TIMED_OUT, Ending.CUT) for one in found):
+            ended = any(one.ending not in (Ending.TIMED_OUT, Ending.CUT) for one in found)
+            if ended or time.perf_counter() >= ends:
                 return found
-        return self._alone(goal, calls, max(ends, time.perf_counter() + LEAST_S))
+        return self._alone(goal, calls, ends)
 
     def _alone(self, goal: Goal, calls: Sequence[Call], ends: float) -> list[Observation]:
         slow = 0

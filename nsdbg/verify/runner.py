@@ -27,6 +27,7 @@ from nsdbg.verify.zygotes import LineBroken, Target, collect
 # What a run may take beyond its limit until the parent gives up on the zygote that watches it.
 PATIENCE_S = 2.0
 FULL_TRACE_FACTOR = 3
+IMPORT_LIMIT_S = 20.0
 FEW_STARTS = 4
 _MOST_BLOCKED = 20
 # Of how many files one batch may have coverage.
@@ -58,7 +59,7 @@ class RunnerConfig:
     allow: tuple[str, ...] = ()
     limit_s: float = 2.0
     batch_limit_s: float = 0.5
-    import_limit_s: float = 20.0
+    import_limit_s: float = IMPORT_LIMIT_S
     budget_s: float = 60.0
     memory_bytes: int = 1 << 30
     targets: int = 4

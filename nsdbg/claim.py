@@ -88,10 +88,12 @@ class Call:
     the namespace of the target's module after `imports` (statements) were executed there.  The
     receiver of a method is its first parameter.  `*args` and `**kwargs` are named with their stars
     and hold a tuple and a dict.  Parameters that are left out take their defaults.
+    `of_state`: the texts are those of a state's values, which tell nothing of a set's order.
     """
 
     arguments: tuple[tuple[str, str], ...] = ()
     imports: tuple[str, ...] = ()
+    of_state: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,8 @@ def call_of(entry: FunctionRef, state: State) -> Call:
     """Return the call that a state at a call event is: its locals are the arguments."""
     subject = subject_of(entry)
     stars = {p.name: p.argument_name for p in subject.parameters} if subject else {}
-    return Call(tuple((stars.get(n, n), value.repr) for n, value in state.frame.locals or ()))
+    given = tuple((stars.get(n, n), value.repr) for n, value in state.frame.locals or ())
+    return Call(given, of_state=True)
 
 
 def may_alias(start: Middle) -> bool:

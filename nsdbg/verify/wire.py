@@ -62,8 +62,8 @@ def encode_goal(goal: Goal) -> dict[str, Json]:
 def encode_start(start: Start) -> list[Json]:
     """Return a start as the child reads it."""
     match start:
-        case Call(arguments, imports):
-            return ["call", arguments, imports]
+        case Call(arguments, imports, of_state):
+            return ["call", arguments, imports, of_state]
         case Script(argv, stdin):
             return ["script", argv, stdin]
         case Middle(state, remaining, shared):

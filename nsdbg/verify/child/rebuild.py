@@ -31,6 +31,7 @@ from .continuation import (
     start_line,
 )
 from .headers import header_lines, header_parts
+from .histories import with_past
 from .literals import NotALiteral, parse
 from .standins import (
     Manager,
@@ -51,6 +52,7 @@ class Rebuilding:
     """One function being rebuilt for one state; `need` is called when it needs something hidden.
 
     `line` is the number given to what is put into the function; its file does not have that line.
+    `past` numbers the past of its sets (see `histories`).
     """
 
     def __init__(
@@ -60,9 +62,11 @@ class Rebuilding:
         remaining: Dict[int, str],
         shared: bool,
         need: Need,
+        past: int = 0,
     ) -> None:
         self.function, self.code = function, function.__code__
         self.remaining, self.shared, self.need = remaining, shared, need
+        self.past = past
         self.line = 0
         self.event: str = state["e"]
         self.arg = state["a"]
@@ -114,7 +118,7 @@ class Rebuilding:
         found: Dict[str, Any] = {}
         for name, text, kind, *_ in self.names:
             try:
-                value = parse(text)
+                value = with_past(parse(text), self.past)
             except NotALiteral:
                 if name not in self.code.co_freevars:
                     found[name] = rebuilt_exception(text) or opaque(text, kind)
@@ -214,7 +218,7 @@ class Rebuilding:
 
     def _remaining(self, lineno: int) -> List[Any]:
         try:
-            items = parse(self.remaining[lineno])
+            items = with_past(parse(self.remaining[lineno]), self.past)
         except NotALiteral as error:
             raise Refused("not-a-literal", "remaining items of line %d" % lineno) from error
         if type(items) is not list:

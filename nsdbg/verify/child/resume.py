@@ -31,10 +31,12 @@ class Resumed:
     `code` is its code object.  `hidden` is set when the run needed what the state does not hold.
     """
 
-    def __init__(self, function: FunctionType, state: Any, remaining: Any, shared: bool) -> None:
+    def __init__(
+        self, function: FunctionType, state: Any, remaining: Any, shared: bool, past: int
+    ) -> None:
         self.hidden: Optional[str] = None
         self.entering: List[int] = [1]
-        rebuilding = Rebuilding(function, state, dict(remaining), shared, self.need)
+        rebuilding = Rebuilding(function, state, dict(remaining), shared, self.need, past)
         self.function = rebuilding.function_from(self.entering)
         self._line, self._lineno = rebuilding.line, rebuilding.lineno
 
@@ -96,15 +98,20 @@ class Resumed:
 
 
 def prepare(
-    function: FunctionType, state: Any, remaining: Sequence[Any] = (), shared: bool = False
+    function: FunctionType,
+    state: Any,
+    remaining: Sequence[Any] = (),
+    shared: bool = False,
+    past: int = 0,
 ) -> Resumed:
     """Rebuild a function to go on from a state of the wire (see `states`).
 
     `remaining` are pairs: the line of a `for` around the state, and the list of its next items as
-    text.  With `shared` equal mutable values are one object.  Raises CannotResume.
+    text.  With `shared` equal mutable values are one object.  `past`: see `histories`.  Raises
+    CannotResume.
     """
     try:
-        return Resumed(function, state, remaining, shared)
+        return Resumed(function, state, remaining, shared, past)
     except Refused as error:
         raise CannotResume(str(error)) from error
     except (SyntaxError, ValueError, RecursionError) as error:

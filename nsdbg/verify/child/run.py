@@ -13,6 +13,7 @@ from types import CodeType, ModuleType
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from .arguments import Arguments, BadArgument, is_plain
+from .histories import with_past
 from .intact import Intact
 from .layout import lay_out
 from .lazy import CutShort, draw
@@ -188,14 +189,18 @@ class Runs:
 
     def _start(self, start: Sequence[Any], outcome: Outcome) -> None:
         if start[0] == "call":
-            self._call(start[1], start[2], outcome)
+            self._call(start[1], start[2], outcome, self.layout if start[3] else 0)
         elif start[0] == "script":
             self._script(start[1], outcome)
         else:
             self._middle(start[1:], outcome)
 
     def _call(
-        self, arguments: Sequence[Sequence[str]], imports: Sequence[str], outcome: Outcome
+        self,
+        arguments: Sequence[Sequence[str]],
+        imports: Sequence[str],
+        outcome: Outcome,
+        past: int,
     ) -> None:
         assert self._arguments is not None
         names = tuple(name for name, _ in arguments)
@@ -205,6 +210,8 @@ class Runs:
         try:
             entry = self._entry(names)
             values = self._arguments.values(arguments, imports)
+            if past:
+                values = [with_past(value, past) for value in values]
             given, keywords = self._arguments.bind(entry, names, values)
         except (BadArgument, NotThere) as error:
             outcome.ending = "bad-start" if isinstance(error, BadArgument) else "not-started"
@@ -244,7 +251,9 @@ class Runs:
     def _middle(self, start: Sequence[Any], outcome: Outcome) -> None:
         try:
             entry = self._entry(())
-            resumed = prepare(function_of(entry.call, entry.code), *start)
+            state, remaining, shared = start
+            function = function_of(entry.call, entry.code)
+            resumed = prepare(function, state, remaining, shared, self.layout)
         except (CannotResume, NotThere) as error:
             outcome.ending, outcome.detail = "not-started", str(error)
             return

@@ -14,12 +14,13 @@ from nsdbg.finding import Finding, Findings, Level, Limit, Place, Rule, Suspicio
 from nsdbg.report.escape import plain
 
 _WEIGHTS = (Level.ERROR, Level.WARNING, Level.NOTE)
+# Where a rule's slug is not what it is counted as.
 _NAMES = {
     Rule.NEW_CRASH: ("new crash", "new crashes"),
     Rule.LOGGED_CRASH: ("logged crash", "logged crashes"),
-    Rule.FAILED_TEST: ("failed test", "failed tests"),
     Rule.RAW_HALLUCINATION: ("limit of raw hallucination not kept",) * 2,
     Rule.RESIDUAL_HALLUCINATION: ("limit of residual hallucination not kept",) * 2,
+    Rule.GROWN_BASELINE: ("addition to the baseline", "additions to the baseline"),
     Rule.UNUSED_IGNORE: ("suppression not needed", "suppressions not needed"),
 }
 # What is told of a limit as a finding too is not counted twice.
@@ -51,7 +52,8 @@ def counted(number: int, one: str, many: str | None = None) -> str:
 def kinds(findings: Iterable[Finding]) -> str:
     """Count findings by rule, in the rules' own order: `2 new crashes, 1 failed test`."""
     counts = Counter(one.rule for one in findings)
-    return ", ".join(counted(counts[rule], *_NAMES[rule]) for rule in Rule if counts[rule])
+    names = {rule: _NAMES.get(rule, (rule.slug.replace("-", " "),)) for rule in counts}
+    return ", ".join(counted(counts[rule], *names[rule]) for rule in Rule if counts[rule])
 
 
 def outcome(found: Findings) -> str:

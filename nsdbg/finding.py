@@ -50,6 +50,11 @@ class Rule(Enum):
         "An independent debugger found a state that nsdbg had confirmed to be wrong, more often "
         "than [tool.nsdbg.gate] allows.",
     )  # fmt: skip
+    GROWN_BASELINE = (
+        "grown-baseline", Level.ERROR, "The change adds to the baseline",
+        "With --ratchet the baseline may only shrink, and the change accepts a finding that was "
+        "not accepted before.",
+    )  # fmt: skip
     UNUSED_IGNORE = (
         "unused-ignore", Level.WARNING, "A suppression is not needed any more",
         "A comment `# nsdbg: ignore[...]` stands on a line on which there is nothing to ignore.",

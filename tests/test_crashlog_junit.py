@@ -188,6 +188,24 @@ def test_nested_suites_and_namespaces_are_looked_through() -> None:
     assert (case.name, case.problems[0].message) == ("a", "KeyError: 1")
 
 
+@pytest.mark.parametrize("root", ["<testsuites/>", "<testsuite tests='0'></testsuite>"])
+def test_a_report_of_no_tests_is_one(root: str) -> None:
+    assert cases(root) == []
+    assert [one.name for one in cases(root + '\n<testsuite><testcase name="t"/></testsuite>')] == [
+        "t"
+    ]
+
+
+def test_a_large_report_is_read_as_a_whole_like_a_small_one() -> None:
+    """In a window around a marker, the second failure has no test around it."""
+    begin, failure = PYTEST.split(b"<testcase", 1)
+    passed = b'<testcase classname="a" name="b"><system-out>' + b"x &lt; y\n" * 1_000_000
+    large = begin + passed + b"</system-out></testcase><testcase" + failure
+    assert len(large) > 8 << 20
+    small = [(one.carrier, one.exception, one.message) for one in crashlog.read(PYTEST)]
+    assert [(one.carrier, one.exception, one.message) for one in crashlog.read(large)] == small
+
+
 def test_a_text_without_end_is_cut() -> None:
     case = one_case(f"<failure>{'x' * (3 << 20)}</failure>")
     assert len(case.problems[0].text) == 1 << 20

@@ -206,6 +206,12 @@ def test_a_file_that_is_no_text_or_cannot_be_read_is_told(tmp_path: Path) -> Non
         write_baseline(tmp_path / "none" / "baseline.json", lambda now: now)
 
 
+def test_a_pipe_is_no_baseline_and_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "b.json")
+    with pytest.raises(BaselineError, match="it is no file"):
+        read_baseline(tmp_path / "b.json")
+
+
 def test_writing_keeps_permissions_and_links_and_leaves_nothing_behind(tmp_path: Path) -> None:
     real, link = tmp_path / "real.json", tmp_path / "link.json"
     real.write_text(WHOLE)

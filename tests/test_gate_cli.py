@@ -124,6 +124,7 @@ def test_settings_of_the_project_fill_in_and_the_command_line_wins(tree: Path, g
         (["--log", "crash.log", "--html", "."], "--html: . is a folder"),
         (["--log", "crash.log", "--baseline", "none.json"], "there is no baseline none.json"),
         (["--diff", "nowhere"], "nowhere"),
+        (["--log", "crash.log", "--output", "json=-"], "write --output-format json"),
     ],
 )
 def test_what_cannot_be_asked_is_one_line_and_exit_code_2(
@@ -187,3 +188,49 @@ def test_files_are_named_from_the_repositorys_root_wherever_it_is_called(
 
 def test_the_formats_offered_are_those_that_there_are() -> None:
     assert [one.value for one in FindingsFormat] == list(FORMATS)
+
+
+def test_a_mistake_of_our_own_is_no_finding(
+    tree: Path, gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Exit code 1, which Python gives by itself, would say that the change fails."""
+
+    def broken(*_: object) -> None:
+        raise RuntimeError("not foreseen")
+
+    monkeypatch.setattr("nsdbg.gate.gate", broken)
+    done = gate(tree, "--log", "crash.log")
+    assert done.returncode == 2
+    assert "RuntimeError: not foreseen" in done.stderr
+    assert done.stderr.endswith("nsdbg: this is a mistake in nsdbg; the lines above say where\n")
+
+
+def test_a_change_that_adds_to_the_baseline_fails_with_the_ratchet(tree: Path, gate: Gate) -> None:
+    git(tree, "checkout", "-q", "-b", "work")
+    accept = ("--log", "crash.log", "--no-exec", "--write-baseline")
+    ratchet = ("--log", "crash.log", "--no-exec", "--diff", "main", "--ratchet")
+    assert gate(tree, *accept).returncode == 0
+    done = gate(tree, *ratchet)  # nothing to hold it against
+    assert done.returncode == 0
+    assert "there is no nsdbg-baseline.json at main" in done.stdout
+    git(tree, "checkout", "-q", "main")
+    (tree / "nsdbg-baseline.json").write_text('{"schema": "nsdbg.baseline/1", "findings": []}')
+    git(tree, "add", "nsdbg-baseline.json")
+    git(tree, "commit", "-q", "-m", "begin a baseline")
+    git(tree, "checkout", "-q", "-b", "more")
+    assert gate(tree, *accept).returncode == 0
+    for name in ("main", "HEAD"):
+        done = gate(tree, *ratchet[:-2], name, "--ratchet", "--output-format", "github")
+        assert done.returncode == 1, done.stdout
+        assert "::error file=nsdbg-baseline.json,line=6,title=" in done.stdout
+    assert gate(tree, *ratchet[:-1]).returncode == 0
+    git(tree, "commit", "-q", "-a", "-m", "grow")
+    assert gate(tree, *ratchet).returncode == 1
+    git(tree, "checkout", "-q", "main")
+    git(tree, "merge", "-q", "more")
+    git(tree, "checkout", "-q", "-b", "less")
+    assert gate(tree, *ratchet).returncode == 0
+    (tree / "crash.log").write_text("fine")
+    assert gate(tree, *ratchet, "--write-baseline").returncode == 0
+    assert json.loads((tree / "nsdbg-baseline.json").read_text())["findings"] == []
+    assert gate(tree, *ratchet).returncode == 0

@@ -176,6 +176,27 @@ def test_when_the_time_for_logs_is_up_crashes_are_listed_and_known_again(
     assert found.notes == ("the time for logs was up: the last crashes are not ranked",)
 
 
+def test_when_the_time_in_all_is_up_nothing_more_is_run_and_that_is_told(change: Path) -> None:
+    asked = diffed(change, logs=(str(change / "crash.log"),), total_budget_s=0.0)
+    found = gate(asked)
+    assert found.examined == 0
+    assert found.notes == (
+        "2 of 2 functions were not run: the time was up (--total-budget gives it more)",
+        "the crashes of logs were read, not run: the time was up (--total-budget gives it more)",
+    )
+    assert [one.rule for one in found.findings] == [Rule.LOGGED_CRASH]
+
+
+def test_a_log_that_is_named_twice_is_read_once_and_a_report_without_tests_is_told(
+    tree: Path,
+) -> None:
+    log = str(tree / "crash.log")
+    found = gate(wanted(tree, logs=(log, log), junit=(report(tree),), no_exec=True))
+    assert [one.count for one in found.findings] == [1]
+    assert found.logs == 2
+    assert found.notes == (f"{tree / 'report.xml'} holds no tests. Did the test run find any?",)
+
+
 def test_a_log_without_a_crash_is_silent_and_an_empty_one_is_told(tree: Path) -> None:
     (tree / "green.log").write_text("3 passed in 0.1 s\n")
     (tree / "empty.log").write_text("")

@@ -52,3 +52,10 @@ def main() -> None:
         # The reader has gone (`| head`): nothing is left to say, and nothing may be said at exit.
         sys.stderr.close()
         sys.exit(141)
+    except Exception:
+        # 1 would say that something was found.
+        import traceback
+
+        traceback.print_exc()
+        typer.echo("nsdbg: this is a mistake in nsdbg; the lines above say where", err=True)
+        sys.exit(2)

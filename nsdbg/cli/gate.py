@@ -105,7 +105,9 @@ WriteBaseline = Annotated[
 Ratchet = Annotated[
     bool,
     typer.Option(
-        "--ratchet/--no-ratchet", help="The baseline may only shrink: say what is stale in it."
+        "--ratchet/--no-ratchet",
+        help="The baseline may only shrink: say what is stale in it, and fail where the change "
+        "adds to it.",
     ),
 ]
 FailOn = Annotated[
@@ -113,7 +115,8 @@ FailOn = Annotated[
     typer.Option(
         "--fail-on", metavar="RULES",
         help="The rules whose findings fail, with commas between; others only warn. Default: "
-        "new-crash,logged-crash,failed-test,raw-hallucination,residual-hallucination.",
+        "new-crash,logged-crash,failed-test,raw-hallucination,residual-hallucination,"
+        "grown-baseline.",
     ),
 ]  # fmt: skip
 Budget = Annotated[
@@ -126,6 +129,14 @@ LogBudget = Annotated[
         "--log-budget", min=0.1, help="Seconds for running the crashes of logs, all together."
     ),
 ]
+TotalBudget = Annotated[
+    float,
+    typer.Option(
+        "--total-budget", min=0.1,
+        help="Seconds for running in all, of functions and of crashes of logs. What was not "
+        "reached is told.",
+    ),
+]  # fmt: skip
 SourceRoot = Annotated[
     Path | None,
     typer.Option(
@@ -145,7 +156,8 @@ def gate(
     max_raw_hallucination: MaxRaw = 1.0, max_residual: MaxResidual = 0.0,
     baseline: BaselineFile = None, write_baseline: WriteBaseline = False,
     ratchet: Ratchet = False, fail_on: FailOn = None, budget: Budget = 10.0,
-    log_budget: LogBudget = 60.0, source_root: SourceRoot = None, no_exec: NoExec = False,
+    log_budget: LogBudget = 60.0, total_budget: TotalBudget = 600.0,
+    source_root: SourceRoot = None, no_exec: NoExec = False,
     python: Python = None, proposers: Proposers = DEFAULT_PROPOSERS, allow: Allow = None,
     allow_weak_guard: WeakGuard = False, rules: Rules = None, model: Model = None,
     provider: Provider = Runtime.AUTO, seed: Seed = 0, show_secrets: ShowSecrets = False,
@@ -178,7 +190,7 @@ def gate(
         tuple(log or ()), tuple(junit or ()), _what(diff, staged),
         _measuring(options, measure_examples, seed, max_raw_hallucination, max_residual)
         if measure else None,
-        no_exec, budget, log_budget, seed, show_secrets, verbose, _rules(fail_on),
+        no_exec, budget, log_budget, total_budget, seed, show_secrets, verbose, _rules(fail_on),
     )  # fmt: skip
     tell, end = _progress()
     try:

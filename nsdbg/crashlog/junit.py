@@ -110,9 +110,14 @@ def read_cases(text: str) -> Iterator[Case]:
         yield from reader.read(data, at)
         if reader.problem is not None:
             raise JUnitError(reader.problem)
-        end = _skip_space(data, data.index(b">", at + reader.ends) + 1)
+        end = _skip_space(data, _behind(data, at + reader.ends))
         lines += data.count(b"\n", at, end)
         first, at = False, end
+
+
+def _behind(data: bytes, end: int) -> int:
+    """Return where a report's last tag ends; of a tag that closes itself expat tells that place."""
+    return data.index(b">", end) + 1 if data.startswith(b"</", end) else end
 
 
 def _skip_space(data: bytes, at: int) -> int:

@@ -26,7 +26,10 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-DOCUMENT_LIMIT = 8 << 20  # a file that begins like JSON or JUnit XML is read as one up to this size
+# A file that begins like JSON or JUnit XML is read as one document up to this size in bytes; a test
+# report holds what passed tests printed, too, and its text can be read in no other way.
+DOCUMENT_LIMIT = 8 << 20
+REPORT_LIMIT = 64 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +65,16 @@ class _Finder:
         self._before = b""  # the end of the last block, when no window took it
         self._left = 0  # bytes that an open window still wants
         self._seen = 0  # bytes
-        self._whole = False
+        self._whole = 0  # bytes up to which every line is wanted
         self._touched = False  # the last part went to the end of its block
 
     def feed(self, block: bytes) -> Iterator[Part]:
         """Yield what is near a marker in the next block."""
-        if self._line == 1 and _is_document(block):
-            self._whole = True  # every line is wanted
+        if self._line == 1:
+            self._whole = _size_of_document(block)
         self._seen += len(block)
-        self._whole = self._whole and self._seen <= DOCUMENT_LIMIT
+        if self._seen > self._whole:
+            self._whole = 0
         if self._before:
             self._touched = False
         data, number = self._before + block, self._line - self._before.count(b"\n")
@@ -81,7 +85,7 @@ class _Finder:
         for start, end in windows:
             start_line = number + data.count(b"\n", 0, start)
             lines = split_lines(data[start:end], start_line)
-            yield Part(lines, start == 0 and self._touched, self._whole)
+            yield Part(lines, start == 0 and self._touched, self._whole > 0)
             self._touched = end == len(data)
         self._line += block.count(b"\n")
 
@@ -114,10 +118,15 @@ class _Finder:
         return sorted(hits)
 
 
-def _is_document(block: bytes) -> bool:
-    """Whether a log begins like JSON, a document or lines of it, or like a test report in XML."""
+def _size_of_document(block: bytes) -> int:
+    """Return how large a log may be that begins like this, to be read as a whole; 0 for none.
+
+    Such a log begins like JSON, a document or lines of it, or like a test report in XML.
+    """
     begin = block.lstrip()[:1000]
-    return begin[:1] in (b"{", b"[") or (begin[:1] == b"<" and b"<testsuite" in begin)
+    if begin[:1] == b"<" and b"<testsuite" in begin:
+        return REPORT_LIMIT
+    return DOCUMENT_LIMIT if begin[:1] in (b"{", b"[") else 0
 
 
 def _last_lines(data: bytes, taken: int) -> bytes:

@@ -10,6 +10,7 @@ import errno
 import fcntl
 import json
 import os
+import stat
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -25,7 +26,7 @@ SCHEMA = "nsdbg.baseline/1"
 DEFAULT_NAME = "nsdbg-baseline.json"
 WAIT_S = 10.0
 _POLL_S = 0.05
-_SIZE_LIMIT = 64 << 20  # bytes
+SIZE_LIMIT = 64 << 20  # bytes
 _FIELDS = {one.name: int if one.name == "count" else str for one in fields(Accepted)}
 _ORDER = ("rule", "fingerprint", "file", "function", "exception", "text", "count")
 _MARKS = ("<<<<<<< ", "||||||| ", "=======", ">>>>>>> ")
@@ -40,19 +41,26 @@ def read_baseline(path: Path) -> Baseline | None:
     with the marks of a merge, or says something twice.
     """
     try:
-        with path.open("rb") as stream:
-            data = stream.read(_SIZE_LIMIT + 1)
+        with open(path, "rb", opener=_without_waiting) as stream:
+            if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+                raise BaselineError(f"cannot read {path}: it is no file")
+            data = stream.read(SIZE_LIMIT + 1)
     except FileNotFoundError:
         return None
     except OSError as error:
         raise BaselineError(f"cannot read {path}: {error.strerror or error}") from error
-    if len(data) > _SIZE_LIMIT:
-        raise BaselineError(f"{path} is larger than {_SIZE_LIMIT >> 20} MB: that is no baseline")
+    if len(data) > SIZE_LIMIT:
+        raise BaselineError(f"{path} is larger than {SIZE_LIMIT >> 20} MB: that is no baseline")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise _broken(path, f"it is no UTF-8 at byte {error.start}") from error
-    return _parsed(text, path)
+    return parse_baseline(text, path)
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """Open without waiting for the other end, should the file be a pipe."""
+    return os.open(path, flags | os.O_NONBLOCK)
 
 
 def baseline_text(baseline: Baseline) -> str:
@@ -92,7 +100,8 @@ def _broken(path: Path, why: str) -> BaselineError:
     )
 
 
-def _parsed(text: str, path: Path) -> Baseline:
+def parse_baseline(text: str, path: Path) -> Baseline:
+    """Return the baseline that a file's text holds; raises BaselineError, which names `path`."""
     for number, line in enumerate(text.split("\n"), 1):
         if line.startswith(_MARKS):
             raise BaselineError(

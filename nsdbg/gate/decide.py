@@ -16,6 +16,7 @@ from nsdbg.changes import open_changes
 from nsdbg.changes.changed import ChangeSet, What
 from nsdbg.finding import Finding, Findings, Level, Limit, Place, Rule
 from nsdbg.gate.baseline import Accepted, crash_place
+from nsdbg.gate.grown import grown
 from nsdbg.gate.junit import Report, passed_tests, read_report, report_files
 from nsdbg.gate.logs import Crashes, Examining
 from nsdbg.gate.measured import Measuring, measure
@@ -38,8 +39,9 @@ class Wanted:
 
     `root` is the folder that files are named from, the repository's; `sources` the folder whose
     files a log may make us read and run.  `options` say how code is run; their roots are the
-    gate's to fill in.  `what` is the change, None for none.  `no_exec`: nothing is run.  `fail_on`
-    are the rules whose findings fail; the others become warnings.
+    gate's to fill in.  `what` is the change, None for none.  `no_exec`: nothing is run.
+    `total_budget_s` bounds the running of the change and of logs together; how much is measured is
+    told otherwise.  `fail_on` are the rules whose findings fail; the others become warnings.
     """
 
     root: Path
@@ -53,6 +55,7 @@ class Wanted:
     no_exec: bool = False
     budget_s: float = 10.0
     log_budget_s: float = 60.0
+    total_budget_s: float = 600.0
     seed: int = 0
     show_secrets: bool = False
     verbose: bool = False
@@ -76,7 +79,7 @@ def gate(wanted: Wanted, tell: Tell = lambda text: None) -> Findings:
     """
     started = time.perf_counter()
     before = wanted.book.read()  # what is broken is said before minutes of work
-    run = _Run(wanted, tell)
+    run = _Run(wanted, tell, started + wanted.total_budget_s)
     with ExitStack() as stack:
         try:
             run.gather(stack)
@@ -85,8 +88,9 @@ def gate(wanted: Wanted, tell: Tell = lambda text: None) -> Findings:
             raise Interrupted(run.result(run.found, (), (), started)) from None
         kept, ignored = run.suppressed()
         settled = settle(wanted.book, before, kept, run.asked)
+        added = run.grown()
         run.notes += settled.notes
-        new = (*settled.new, *run.unneeded())
+        new = (*settled.new, *run.unneeded(), *added)
         return run.result(new, settled.known, ignored, started)
 
 
@@ -96,6 +100,7 @@ class _Run:
 
     wanted: Wanted
     tell: Tell
+    ends: float  # when nothing more is to be run, as `perf_counter` counts
     found: list[Finding] = field(default_factory=list)
     light: list[Finding] = field(default_factory=list)  # too light to be shown
     notes: list[str] = field(default_factory=list)
@@ -112,7 +117,7 @@ class _Run:
         """Ask the change, the logs and the measurement; KeyboardInterrupt ends it."""
         wanted = self.wanted
         reports = [read_report(path) for path in report_files(wanted.junit)]
-        for name in wanted.logs:
+        for name in dict.fromkeys(wanted.logs):
             self.tell(f"reading {name}")
             self.crashes.read_log(name)
         for report in reports:
@@ -133,7 +138,9 @@ class _Run:
             self.notes += [*change.notes, "the change was not looked into: --no-exec runs nothing"]
             return
         roots = tuple(one for one in (change.root, change.old_root) if one is not None)
-        allowance = Allowance(per_function_s=wanted.budget_s, seed=wanted.seed)
+        allowance = Allowance(
+            self._left_for_the_change(), wanted.budget_s, seed=wanted.seed, option="--total-budget"
+        )
         with Workbench(replace(wanted.options, roots=roots)) as bench:
             try:
                 found = triage(
@@ -143,6 +150,14 @@ class _Run:
                 self._take(stopped.found)
                 raise
         self._take(found)
+
+    def _left_for_the_change(self) -> float:
+        """Return seconds; crashes of logs keep their time, but no more than half of what is left.
+
+        What the change does not need is theirs, too.
+        """
+        left = max(0.0, self.ends - time.perf_counter())
+        return left - min(self.wanted.log_budget_s, left / 2) if self.crashes else left
 
     def _take(self, found: Findings) -> None:
         """Take in what triage found."""
@@ -160,10 +175,17 @@ class _Run:
 
     def _examine(self) -> None:
         wanted = self.wanted
+        budget_s = min(wanted.log_budget_s, self.ends - time.perf_counter())
+        if self.crashes and budget_s <= 0 and not wanted.no_exec:
+            self.notes.append(
+                "the crashes of logs were read, not run: the time was up (--total-budget gives it "
+                "more)"
+            )
+        runs = not wanted.no_exec and budget_s > 0
         with Workbench(replace(wanted.options, roots=(wanted.sources,))) as bench:
             how = Examining(
-                wanted.root, wanted.sources, None if wanted.no_exec else bench, bench,
-                wanted.log_budget_s, wanted.seed, wanted.show_secrets,
+                wanted.root, wanted.sources, bench if runs else None, bench, max(0.0, budget_s),
+                wanted.seed, wanted.show_secrets,
             )  # fmt: skip
             for finding in self.crashes.findings(how, self.tell):
                 self.found.append(replace(finding, touched=self._touched(finding)))
@@ -219,6 +241,16 @@ class _Run:
     def unneeded(self) -> list[Finding]:
         """Return a finding for each comment of which this run shows that nobody needs it."""
         return [one for tree in self.trees.values() for one in tree.unneeded(self._checked)]
+
+    def grown(self) -> tuple[Finding, ...]:
+        """Return a finding for each entry that the change adds to a baseline that may not grow."""
+        book, what = self.wanted.book, self.wanted.what
+        held = book.read() if book.ratchet and what is not None else None
+        if held is None or what is None:
+            return ()
+        found, notes = grown(self.wanted.root, what, book.path, held)
+        self.notes += notes
+        return found
 
     def _checked(self, rule: Rule, place: Place) -> bool:
         if rule is Rule.NEW_CRASH:

@@ -14,13 +14,13 @@ from nsdbg.crashlog import CrashReport
 from nsdbg.crashlog.carriers.junit_xml import failure_lines
 from nsdbg.crashlog.junit import Case, Problem, decoded, read_cases
 from nsdbg.crashlog.read import read_lines
+from nsdbg.crashlog.stream import REPORT_LIMIT
 from nsdbg.errors import JUnitError, SourceError
 from nsdbg.finding import Finding, Place, Rule, fingerprint
 from nsdbg.localize.places import Places
 from nsdbg.report.escape import without_secrets
 from nsdbg.source import load_subject
 
-REPORT_LIMIT = 64 << 20  # bytes of one report
 LONGEST_NAME = 200
 _MAGIC = "*?["
 

@@ -84,6 +84,10 @@ class Crashes:
         self._crashes: dict[tuple[Rule, str], _Crash] = {}
         self._unlocated: list[tuple[Failure, str]] = []
 
+    def __bool__(self) -> bool:
+        """Whether there is any that could be run."""
+        return bool(self._crashes)
+
     def read_log(self, name: str) -> None:
         """Take the crashes of a log; raises CrashLogError when it cannot be opened."""
         with open_log(name) as log:
@@ -105,6 +109,8 @@ class Crashes:
                 one.tests[failure.title] = None
             else:
                 self._unlocated.append((failure, report.name))
+        if not report.cases:
+            self.notes.append(f"{report.name} holds no tests. Did the test run find any?")
         self.count += 1
 
     def findings(

@@ -14,6 +14,7 @@ _PRECISIONS = {Rule.LOGGED_CRASH: "high", Rule.FAILED_TEST: "high"}
 _ADVICE = {
     Rule.RAW_HALLUCINATION: "The limit is `max-raw-hallucination` in `[tool.nsdbg.gate]`.",
     Rule.RESIDUAL_HALLUCINATION: "The limit is `max-residual` in `[tool.nsdbg.gate]`.",
+    Rule.GROWN_BASELINE: "Take the entry out, or run without `--ratchet`.",
     Rule.UNUSED_IGNORE: "Take the comment away.",
 }
 

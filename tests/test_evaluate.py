@@ -194,6 +194,27 @@ def test_values_of_different_types_are_not_the_same() -> None:
         assert not same(left, right)
 
 
+def test_what_a_function_cannot_come_to_is_not_bound_for_its_calls() -> None:
+    own = "LIMIT = 2\ndef inner(x):\n    return x * LIMIT\ndef f(x):\n    return inner(x)\n"
+    others = "".join(f"ROWS{n} = [{n}] * 3\ndef g{n}():\n    return ROWS{n}\n" for n in range(50))
+    spent = []
+    for text in (own, others + own):
+        tree = ast.parse(text)
+        function = tree.body[-1]
+        assert isinstance(function, ast.FunctionDef)
+        made = Program(function, tree)
+        assert made.call({"x": 4}).value == 8
+        spent.append(made.spent)
+    assert spent[0] == spent[1] > 0
+
+
+def test_what_a_module_changes_after_it_was_bound_counts() -> None:
+    tree = ast.parse("T = {}\nT['a'] = 3\ndef f(x):\n    return T['a'] + x\n")
+    function = tree.body[-1]
+    assert isinstance(function, ast.FunctionDef)
+    assert Program(function, tree).call({"x": 1}).value == 4
+
+
 @pytest.mark.skipif(not CRUXEVAL.is_file(), reason="the shared data is not beside the checkout")
 def test_most_real_functions_are_evaluated_and_none_wrongly() -> None:
     right = wrong = total = 0

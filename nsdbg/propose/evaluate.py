@@ -8,7 +8,7 @@ answer is a guess, since only a run confirms.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -98,7 +98,8 @@ def literal(text: str) -> Any:
 class Program:
     """A function ready to be evaluated for many arguments.
 
-    The module's own functions, imports and constants are bound when one is first needed.
+    Of the module's own functions, imports and constants those are bound for each call that the
+    function can come to: binding all hundred of a long module took most of a call's time.
     """
 
     def __init__(
@@ -116,11 +117,7 @@ class Program:
         self._positional = [argument.arg for argument in plain]
         try:
             self._make = compile_function(function)
-            self._globals = [
-                compile_statement(node)
-                for node in self._module
-                if isinstance(node, (ast.FunctionDef, ast.Assign, ast.Import, ast.ImportFrom))
-            ]
+            self._globals = [compile_statement(node) for node in _needed(function, self._module)]
         except RecursionError:
             self._make = None
 
@@ -170,6 +167,35 @@ class Program:
                 args = [kwargs.pop(first) for first in self._positional if first in kwargs]
                 args.extend(value)
         return args, kwargs
+
+
+def _needed(function: ast.FunctionDef, body: Sequence[ast.stmt]) -> list[ast.stmt]:
+    """Return the statements of a module that bind what a function mentions, and what these do."""
+    kinds = (ast.FunctionDef, ast.Assign, ast.Import, ast.ImportFrom)
+    bound = [(node, _bound(node)) for node in body if isinstance(node, kinds)]
+    known, fresh = set[str](), _mentioned(function)
+    needed: set[int] = set()
+    while fresh:
+        known |= fresh
+        added = [(at, node) for at, (node, names) in enumerate(bound)
+                 if at not in needed and (names is None or names & known)]  # fmt: skip
+        needed |= {at for at, _ in added}
+        fresh = set[str]().union(*(_mentioned(node) for _, node in added)) - known
+    return [bound[at][0] for at in sorted(needed)]
+
+
+def _bound(node: ast.stmt) -> set[str] | None:
+    """Return the names that a statement binds or changes; None for a star, which binds any."""
+    if isinstance(node, ast.FunctionDef):
+        return {node.name}
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        names = {(one.asname or one.name).partition(".")[0] for one in node.names}
+        return None if "*" in names else names
+    return _mentioned(*node.targets) if isinstance(node, ast.Assign) else None
+
+
+def _mentioned(*nodes: ast.AST) -> set[str]:
+    return {one.id for node in nodes for one in ast.walk(node) if isinstance(one, ast.Name)}
 
 
 def same(left: Any, right: Any) -> bool:

@@ -10,7 +10,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 
 from nsdbg import crashlog
@@ -32,7 +32,9 @@ from nsdbg.workbench import Options, Workbench
 PROPOSERS = ("rules", "search")
 SHRINKING_S = 1.0
 # A last stop for what does not look at the clock: what was found until then is told.
-LATE_S = 2.0
+LATE_S = 5.0
+# What is stopped ends its processes, and is not to be stopped at that.
+ENDING_S = 4.0
 
 
 def main() -> None:
@@ -59,17 +61,20 @@ def answered(order: Order) -> str:
     root = Path(order.root)
     options = Options((root,), python=Path(sys.executable), proposers=PROPOSERS)
     late = order.budget + LATE_S
-    with (
-        Workbench(options) as bench,
-        alarm(late, KeyboardInterrupt, f"reading was not done after {late:g} s"),
-    ):
-        found = examine(
-            report, [root], Rulebook(), bench=None if order.no_exec else bench,
-            budget_s=order.budget, is_secret=is_secret,
-        )  # fmt: skip
+    with Workbench(options) as bench:
+        with _last_stop(late, f"reading was not done after {late:g} s"):
+            found = examine(
+                report, [root], Rulebook(), bench=None if order.no_exec else bench,
+                budget_s=order.budget, is_secret=is_secret,
+            )  # fmt: skip
         finding = finding_of(found, root, origin=order.test)
         confirmed = _confirmed(found, bench, ends)
     return "\n".join(section(finding, confirmed, root, Path(order.folder), order.top))
+
+
+def _last_stop(seconds: float, told: str) -> AbstractContextManager[None]:
+    """Stop what does not look at the clock as Ctrl-C does, which lets it keep what it found."""
+    return alarm(seconds, KeyboardInterrupt, told, ENDING_S)
 
 
 def _confirmed(found: Examination, bench: Workbench, ends: float) -> Confirmed | None:
@@ -80,7 +85,7 @@ def _confirmed(found: Examination, bench: Workbench, ends: float) -> Confirmed |
     level, verdict = best.level, best.verdict
     seconds = min(SHRINKING_S, ends - time.perf_counter())
     if seconds > 0:
-        with suppress(KeyboardInterrupt):
+        with suppress(KeyboardInterrupt), _last_stop(seconds + SHRINKING_S, ""):
             verdict = shrunk(
                 level.goal, verdict, bench.verifier, pure=bench.pure(level.subject),
                 seconds=seconds,

@@ -22,7 +22,9 @@ class TooLate(Exception):
 
 
 @contextmanager
-def alarm(seconds: float, kind: type[BaseException], told: str) -> Iterator[None]:
+def alarm(
+    seconds: float, kind: type[BaseException], told: str, again_s: float = AGAIN_S
+) -> Iterator[None]:
     """Raise an exception in what is still running within after so many seconds, and again."""
     if not _has_alarms():
         yield
@@ -35,7 +37,7 @@ def alarm(seconds: float, kind: type[BaseException], told: str) -> Iterator[None
 
     started = time.monotonic()
     former = signal.signal(signal.SIGALRM, ring)
-    left, every = signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN_S)
+    left, every = signal.setitimer(signal.ITIMER_REAL, seconds, again_s)
     try:
         yield
     finally:

@@ -63,7 +63,9 @@ class Hooks:
             node.session.shouldstop = "Ctrl-C while nsdbg examined a failure"
         # A time limit of another plugin is raised as an outcome, which is no Exception.
         except (Exception, pytest.fail.Exception) as error:
-            reason = str(error) if isinstance(error, NsdbgError | ValueError | TooLate) else repr(error)
+            reason = (
+                str(error) if isinstance(error, NsdbgError | ValueError | TooLate) else repr(error)
+            )
             text = f"nsdbg could not examine this: {' '.join(reason.split())}"
         if text:
             report.sections.append((SECTION, text))

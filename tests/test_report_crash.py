@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from nsdbg import crashlog
+from nsdbg.report.columns import width
 from nsdbg.report.crash import crashes_json, crashes_text
 from nsdbg.rulebook import Rulebook
 
@@ -104,6 +105,19 @@ def test_foreign_text_can_neither_colour_nor_command() -> None:
     assert "[bold]x[/bold]" in shown
     assert not any((ord(one) < 32 and one != "\n") or ord(one) in (0x9B, 0x202E) for one in shown)
     assert not any(line.lstrip().startswith("::") for line in shown.splitlines())
+
+
+def test_only_paths_are_wider_than_a_terminal() -> None:
+    log = (
+        "Traceback (most recent call last):\n"
+        f'  File "/app/{"deep/" * 20}shop.py", line 7, in price\n'
+        f"    return total({'価格, ' * 40}'x')\n"
+        f"ValueError: {'what was said is long, ' * 9}\n"
+    )
+    lines = crashes_text(list(crashlog.read(log.encode())), Rulebook()).splitlines()
+    wide = [line for line in lines if width(line) > 80]
+    assert all("/app/deep/" in line for line in wide)
+    assert any(line.strip().startswith("return total(価格") for line in lines)
 
 
 def test_the_json_has_the_documented_fields() -> None:

@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from nsdbg.crashlog.report import CrashReport, LoggedException, LoggedFrame
+from nsdbg.report.columns import WIDTH, cut, wrapped
 from nsdbg.report.escape import plain, redacted, without_secrets
 from nsdbg.report.reading import Reading, reading
 from nsdbg.rulebook import Rulebook
 from nsdbg.state import Value
 
 SCHEMA = "nsdbg.parse/1"
-_WIDTH = 100
+_LONGEST = 300
+_LONGEST_SAID = 100
 _INDENT = "  "
 _LOCALS_SHOWN = 12
 
@@ -147,7 +149,7 @@ def _table(reports: Sequence[CrashReport], show_secrets: bool) -> Iterator[str]:
         said = _shown(headline(report.final), show_secrets) or ""
         rows.append((
             f"{report.count:>5}", plain(report.first_seen or "-"), plain(report.last_seen or "-"),
-            report.fingerprint, plain(said, _WIDTH) + plain(place),
+            report.fingerprint, plain(said, _LONGEST_SAID) + plain(place),
         ))  # fmt: skip
     widths = [max(len(row[at]) for row in rows) for at in range(4)]
     for row in rows:
@@ -167,12 +169,12 @@ def crash_lines(report: CrashReport, read: Reading, show_secrets: bool = False) 
     """Yield the lines of one crash: what, where, by which calls, and what came before."""
     times = f", seen {report.count} times" if report.count > 1 else ""
     place = f"[line {report.lineno}, {report.format}{times}]"
-    yield plain(f"{_shown(headline(report.final), show_secrets)}  {place}", 300)
-    yield plain(f"{_INDENT}{_shown(read.sentence, show_secrets)}", 300)
+    yield from _told(f"{_shown(headline(report.final), show_secrets)}  {place}", "", _INDENT * 2)
+    yield from _told(_shown(read.sentence, show_secrets) or "")
     if read.whose:
-        yield plain(f"{_INDENT}looks like: {read.whose}", 300)
+        yield from _told(f"looks like: {read.whose}")
     if report.truncated:
-        yield f"{_INDENT}{_COLLECT[report.truncated]}"
+        yield from _told(_COLLECT[report.truncated])
     yield from _frames(report.final, show_secrets)
     if report.root_cause is not report.final:
         yield from _other("caused by", report.root_cause, show_secrets)
@@ -181,7 +183,7 @@ def crash_lines(report: CrashReport, read: Reading, show_secrets: bool = False) 
 
 
 def _other(word: str, one: LoggedException, show_secrets: bool) -> Iterator[str]:
-    yield plain(f"{_INDENT}{word} {_shown(headline(one), show_secrets)}", 300)
+    yield from _told(f"{word} {_shown(headline(one), show_secrets)}")
     yield from (_INDENT + line for line in _frames(one, show_secrets))
 
 
@@ -207,7 +209,11 @@ def _frame(frame: LoggedFrame, word: str, show_secrets: bool) -> Iterator[str]:
     yield plain(f"{_INDENT}{word} {frame.file}:{frame.lineno}{name}", 300)
     if frame.source:
         source = _shown(frame.source.splitlines()[0], show_secrets)
-        yield plain(f"{_INDENT * 3}{source}", _WIDTH + 20)
+        yield cut(plain(f"{_INDENT * 3}{source}", WIDTH), WIDTH)
     for name, value in (frame.locals or ())[:_LOCALS_SHOWN]:
         text = value.repr if show_secrets else redacted(name, value.repr)
-        yield plain(f"{_INDENT * 4}{name} = {text}", _WIDTH)
+        yield cut(plain(f"{_INDENT * 4}{name} = {text}", WIDTH), WIDTH)
+
+
+def _told(text: str, first: str = _INDENT, below: str | None = None) -> list[str]:
+    return wrapped(plain(text, _LONGEST), first, below)

@@ -145,6 +145,13 @@ def test_the_error_is_one_line_and_exit_code_2(project: Path) -> None:
     assert ran.stderr.count("\n") == 1
 
 
+def test_the_table_of_a_project_in_the_users_own_file_is_told(project: Path) -> None:
+    """`tool` looks like `to`, an option of `localize`'s kin."""
+    write_user(project, "[tool.nsdbg]\nbudget = 1\n")
+    with pytest.raises(SettingsError, match="keys stand at the top, without"):
+        run("parse", "crash.log")
+
+
 def test_config_tells_what_the_files_set_and_where(project: Path) -> None:
     write_user(project, "budget = 1\n[localize]\npython = 'py'\n")
     write(project, "[tool.nsdbg]\n# why\nbudget = 3\n[tool.nsdbg.localize]\nno-exec = true\n")

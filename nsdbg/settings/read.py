@@ -160,12 +160,12 @@ class _Reader:
         return self._outer(words, key, f"is no {kind}{where}; {self._hint(words, key)}")
 
     def _hint(self, words: Words, key: str) -> str:
+        if (*words, key) == ("tool",):
+            return "in this file keys stand at the top, without [tool.nsdbg]"
         names = self._known.names(words)
         near = difflib.get_close_matches(key.replace("_", "-"), names, 1)
         if near:
             return f"did you mean {near[0]}?"
-        if (*words, key) == ("tool",):
-            return "in this file keys stand at the top, without [tool.nsdbg]"
         others = [" ".join(one) for one in self._known.having(key)]
         if others:
             return f"it is one of {', '.join(others)}"

@@ -28,7 +28,7 @@ REFUSED: dict[str, str] = {
     ),
     **dict.fromkeys(("secrets", "show-secrets"), SHOWS),
     **dict.fromkeys(
-        ("action", "against", "diff", "formats", "junit", "list", "log", "predict", "programs",
+        ("action", "against", "diff", "formats", "jobs", "junit", "list", "log", "predict", "programs",
          "staged", "state", "traces", "where"),
         ASKS,
     ),

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from nsdbg.claim import Call, Goal, Middle, Reason, Script, Stats, Verdict
 from nsdbg.report.escape import Paint, plain, unpainted
+from nsdbg.report.reasons import reason_words
 from nsdbg.report.verdict import Json, start_json, state_json, stats_json, verdict_json
 from nsdbg.reverse import Answer
 from nsdbg.source import Subject, call_text
@@ -64,7 +65,9 @@ def answer_text(
     lines += [plain(text) for text in answer.trouble]
     lines.append(_stats_line(answer.stats))
     if verbose:
-        lines += [f"{INDENT}unknown: {n} {slug}" for slug, n in answer.stats.unknown_reasons]
+        lines += [
+            f"{INDENT}unknown: {n} {reason_words(slug)}" for slug, n in answer.stats.unknown_reasons
+        ]
     return "\n".join(lines)
 
 
@@ -135,7 +138,7 @@ def _nothing_lines(answer: Answer, subject: Subject, budget_s: float) -> Iterato
         for item in answer.nearest.differences[:3]:
             yield plain(f"{INDENT}{item.field}: wanted {item.claimed}, was {item.observed}")
     for slug, count in answer.stats.unknown_reasons:
-        yield f"{count} could not be judged: {slug}"
+        yield f"{count} could not be judged: {reason_words(slug)}"
 
 
 def _stats_line(stats: Stats) -> str:

@@ -19,6 +19,7 @@ from nsdbg.claim import (
 )
 from nsdbg.forward import Foreseen, Judged, differences
 from nsdbg.report.escape import plain, redacted
+from nsdbg.report.reasons import reason_words
 from nsdbg.report.verdict import (
     Json,
     difference_json,
@@ -180,7 +181,7 @@ def _verdict_lines(verdict: Verdict) -> Iterator[str]:
     elif verdict.status is Status.CONFIRMED:
         yield f"{INDENT}confirmed: {evidence.runs} runs on Python {evidence.python} agree"
     else:
-        yield f"{INDENT}{verdict.status.value}: {verdict.reason.slug}"
+        yield f"{INDENT}{verdict.status.value}: {reason_words(verdict.reason.slug)}"
     if evidence.detail and verdict.status is not Status.CONFIRMED:
         detail = evidence.detail.removeprefix(f"{verdict.reason.slug}: ")
         yield f"{INDENT}{plain(detail, LONGEST)}"

@@ -28,8 +28,8 @@ REFUSED: dict[str, str] = {
     ),
     **dict.fromkeys(("secrets", "show-secrets"), SHOWS),
     **dict.fromkeys(
-        ("action", "against", "diff", "formats", "jobs", "junit", "list", "log", "predict", "programs",
-         "staged", "state", "traces", "where"),
+        ("action", "against", "diff", "formats", "jobs", "junit", "list", "log", "predict",
+         "programs", "staged", "state", "traces", "where"),
         ASKS,
     ),
 }  # fmt: skip

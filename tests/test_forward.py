@@ -299,10 +299,8 @@ def test_a_step_that_is_not_confirmed_exits_with_1(file: Path) -> None:
     bound = json.dumps({"lineno": 3, "locals": IN_LOOP})
     code, text = invoke("step", f"{file}::total", "--state", bound)
     assert code == 1
-    assert (
-        "unknown: where a loop's iterator stands is not told (hidden-iterator)\n    line 3 may stand before the loop"
-        in text
-    )
+    assert "unknown: where a loop's iterator stands is not told (hidden-iterator)\n" in text
+    assert "    line 3 may stand before the loop" in text
 
 
 def test_foreign_text_is_harmless_in_an_answer(file: Path) -> None:

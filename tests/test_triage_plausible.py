@@ -46,8 +46,8 @@ HINTED = "def f(x: {}): return x"
         ("list[int]", "[]", Trust.AGREES), ("list", "[1]", Trust.GUESSED),
         ("dict[str, int]", "{'a': 1}", Trust.AGREES), ("int", "10 ** 9", None),
         ("int", "1000000", None), ("float", "float('nan')", None),
-        ("str", "'\\x00'", None), ("Callable", "lambda x: x", Trust.AGREES),
-        ("Callable", "len", Trust.AGREES), ("Callable", "3", None),
+        ("str", "'\\x00'", None), ("Callable", "lambda x: x", Trust.GUESSED),
+        ("Callable", "len", Trust.GUESSED), ("Callable", "3", None),
     ],
 )  # fmt: skip
 def test_a_hint_decides(hint: str, text: str, wanted: Trust | None, tmp_path: Path) -> None:

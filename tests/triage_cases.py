@@ -963,4 +963,31 @@ CASES = (
             return fast.sum(prices)
         """,
     ),
+    Case(
+        "a builtin function is no callable for just anything",
+        """
+        from collections.abc import Callable
+
+        def applied(function: Callable[[int], int], cents: int) -> int:
+            return cents
+        """,
+        """
+        from collections.abc import Callable
+
+        def applied(function: Callable[[int], int], cents: int) -> int:
+            return function(cents) + 1
+        """,
+    ),
+    Case(
+        "bytes that are no UTF-8",
+        """
+        def text(data: bytes) -> str:
+            return data.decode("utf-8", "replace")
+        """,
+        """
+        def text(data: bytes) -> str:
+            return data.decode("utf-8")
+        """,
+        "UnicodeDecodeError",
+    ),
 )  # fmt: skip

@@ -130,11 +130,12 @@ class Plausible:
         return Trust.GUESSED if any(same_class(kind, one) for one in wanted.guessed) else None
 
     def _kind(self, node: ast.expr) -> tuple[Kind | None, Trust | None]:
+        # What a callable is given and gives back is not compared with its hint.
         if isinstance(node, ast.Lambda):
-            return Kind("callable"), Trust.AGREES
+            return Kind("callable"), Trust.GUESSED
         if isinstance(node, ast.Name):
             is_callable = callable(getattr(builtins, node.id, None))
-            return (Kind("callable"), Trust.AGREES) if is_callable else (None, None)
+            return (Kind("callable"), Trust.GUESSED) if is_callable else (None, None)
         if isinstance(node, ast.Attribute):
             shape = self._shape(ast.unparse(node.value))
             member = shape is not None and node.attr in shape.members

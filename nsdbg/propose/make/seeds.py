@@ -26,7 +26,7 @@ _SCALARS: dict[str, tuple[Any, ...]] = {
     "str": ("a", "", "abc", "ab", " ", "1", "hello world", "A", "Hello", "aa", "x", "12", "a b",
             "ABC", "abcde", ",", ".", "123", "aBc", "a,b,c", "0", "-", "hello", "zzz",
             "utf-8", "\n", "1.5", "a b c", "a/b", "a=b", "a:b", "é", "{}", "%s"),
-    "bytes": (b"a", b"", b"abc"),
+    "bytes": (b"a", b"", b"abc", b"\xff"),
     "complex": (1j, 0j),
     "None": (None,),
 }  # fmt: skip

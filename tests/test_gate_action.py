@@ -236,6 +236,18 @@ def test_the_real_gate_annotates_sums_up_and_fails(runner: Runner) -> None:
     assert json.loads((runner.work / "nsdbg.sarif").read_text())["version"] == "2.1.0"
 
 
+def test_the_interpreter_is_meant_and_not_a_script_that_starts_it(runner: Runner) -> None:
+    """A shim, as pyenv lays one on the path: the sandbox would not start it."""
+    shim = runner.folder / "shims/python"
+    shim.parent.mkdir()
+    shim.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+    shim.chmod(0o755)
+    runner.nsdbg()
+    done = runner.run(GATE, PATH=f"{shim.parent}:{os.environ['PATH']}")
+    assert done.returncode == 0, done.stderr
+    assert f"--python={sys.executable}" in runner.called()[0]
+
+
 def test_an_error_says_so_and_gives_no_count(runner: Runner) -> None:
     place = runner.temp / "nsdbg/bin"
     place.mkdir(parents=True)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from nsdbg.finding import Findings, Place
-from nsdbg.report.formats.sentences import line_of
+from nsdbg.report.formats.sentences import brief, line_of
 
 BEFORE = 2
 AFTER = 1
@@ -54,3 +55,11 @@ class Sources:
         if file not in self._lines:
             self._lines[file] = _ENDS.split(self._texts[file]) if file in self._texts else []
         return self._lines[file]
+
+
+def numbered(lines: Sequence[SourceLine], limit: int) -> Iterator[str]:
+    """Yield harmless lines behind their numbers, the one named marked, each text cut."""
+    digits = len(str(lines[-1].lineno)) if lines else 0
+    for line in lines:
+        mark = ">" if line.marked else " "
+        yield f"{mark} {line.lineno:>{digits}} | {brief(line.text, limit)}".rstrip()

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from nsdbg.claim import Status
 from nsdbg.finding import Finding, Findings, Rule, Step
-from nsdbg.report.formats.lines import Sources
+from nsdbg.report.formats.lines import Sources, numbered
 from nsdbg.report.formats.markup import code, code_element, fence, prose
 from nsdbg.report.formats.sentences import (
     accepted,
@@ -125,13 +125,7 @@ def _details(found: Findings, findings: Iterable[Finding], opened: bool) -> Iter
 def _source(one: Finding, sources: Sources) -> Iterator[str]:
     lines = sources.around(one.place) if one.place is not None else []
     if lines:
-        digits = len(str(lines[-1].lineno))
-        shown = [
-            f"{'>' if line.marked else ' '} {line.lineno:>{digits}} | "
-            f"{brief(line.text, LONGEST_LINE)}".rstrip()
-            for line in lines
-        ]
-        yield from fence(shown, "text")
+        yield from fence(list(numbered(lines, LONGEST_LINE)), "text")
         yield ""
 
 

@@ -12,7 +12,7 @@ from nsdbg.claim import Status
 from nsdbg.finding import Finding, Findings, Level, Suspicion
 from nsdbg.report.columns import WIDTH, cut, wrapped
 from nsdbg.report.escape import Paint, unpainted
-from nsdbg.report.formats.lines import Sources
+from nsdbg.report.formats.lines import Sources, numbered
 from nsdbg.report.formats.sentences import (
     accepted,
     backing,
@@ -100,12 +100,8 @@ class _Report:
             return
         function = f"  in {brief(one.place.function, 200)}" if one.place.function else ""
         yield f"{INDENT}{self.paint(brief(spot(one.place), 400), 'name')}{function}  {rule}"
-        lines = self.sources.around(one.place)
-        digits = len(str(lines[-1].lineno)) if lines else 0
-        room = WIDTH - len(INDENT) - digits - 5
-        for line in lines:
-            mark = ">" if line.marked else " "
-            yield f"{INDENT}{mark} {line.lineno:>{digits}} | {_fitted(line.text, room)}"
+        for line in numbered(self.sources.around(one.place), WIDTH):
+            yield INDENT + cut(line, WIDTH - len(INDENT))
 
     def _call(self, one: Finding) -> Iterator[str]:
         """Show the call, not wrapped: wrapped lines can not be pasted."""

@@ -124,6 +124,7 @@ def test_settings_of_the_project_fill_in_and_the_command_line_wins(tree: Path, g
         (["--log", "crash.log", "--html", "."], "--html: . is a folder"),
         (["--log", "crash.log", "--baseline", "none.json"], "there is no baseline none.json"),
         (["--diff", "nowhere"], "nowhere"),
+        (["--diff", ""], "the revision is empty"),
         (["--log", "crash.log", "--output", "json=-"], "write --output-format json"),
     ],
 )

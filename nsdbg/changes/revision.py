@@ -36,6 +36,10 @@ _DEEPER = (
 
 
 def _commit(repository: Repository, revision: str) -> str:
+    if not revision.strip():
+        raise ChangeError(
+            "the revision is empty: the variable that it was to come from may have no value"
+        )
     if ".." in revision:
         raise ChangeError(f"{revision} is a range; name the one revision that is the old version")
     code, text, said = repository.git.ask(

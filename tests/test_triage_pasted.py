@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from nsdbg.claim import Call
-from nsdbg.reproduce.pasted import expression, imports_of
+from nsdbg.reproduce.pasted import expression, imports_of, statements
 from nsdbg.triage.pair import load
 
 SOURCE = """
@@ -64,6 +64,24 @@ def test_a_call_is_written_to_be_pasted(
     made = Call(tuple(given.items()))
     assert expression(subject, made) == call
     assert imports_of(subject, made) == imports
+
+
+def test_what_is_not_imported_from_the_folder_is_found_first(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "rows.py").write_text("def first(row):\n    return row[0]\n")
+    subject = load(tmp_path / "src" / "rows.py", "first", tmp_path / "src")
+    made = Call((("row", "[]"),))
+    assert statements(subject, made, tmp_path / "src") == ("from rows import first",)
+    lines = [*statements(subject, made, tmp_path), expression(subject, made)]
+    assert lines[:3] == ["import sys", "sys.path.insert(0, 'src')", "from rows import first"]
+    assert statements(subject, made, tmp_path / "docs")[1] == (
+        f"sys.path.insert(0, {str(tmp_path / 'src')!r})"
+    )
+    said = subprocess.run(
+        [sys.executable, "-c", "\n".join(lines)], cwd=tmp_path, capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    assert said.stderr.endswith("IndexError: list index out of range\n")
 
 
 def test_a_module_whose_name_is_none_of_pythons_is_imported_by_a_call(tmp_path: Path) -> None:

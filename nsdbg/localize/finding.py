@@ -21,7 +21,7 @@ from nsdbg.localize.rank import Suspect
 from nsdbg.localize.steps import steps_of_log, steps_of_run
 from nsdbg.localize.veil import Unveiled, Veil
 from nsdbg.reproduce import Reproduction
-from nsdbg.reproduce.pasted import expression, imports_of
+from nsdbg.reproduce.pasted import expression, statements
 from nsdbg.state import Trace
 
 MOST_SUSPECTS = 12
@@ -231,9 +231,4 @@ def _statements(best: Reproduction, root: Path) -> tuple[str, ...]:
         words = ["import runpy", "import sys", f"sys.argv = {[name, *start.argv]!r}"]
         given = ["import io", f"sys.stdin = io.StringIO({start.stdin!r})"] if start.stdin else []
         return (*words, *given)
-    needed = imports_of(subject, start)  # type: ignore[arg-type]
-    folder = Path(subject.ref.root).resolve()
-    if folder == root:
-        return tuple(needed)
-    shown = folder.relative_to(root).as_posix() if folder.is_relative_to(root) else str(folder)
-    return ("import sys", f"sys.path.insert(0, {shown!r})", *needed)
+    return statements(subject, start, root)  # type: ignore[arg-type]

@@ -23,7 +23,7 @@ from nsdbg.pytest_plugin.bounded import alarm
 from nsdbg.pytest_plugin.section import Confirmed, section
 from nsdbg.report.escape import is_secret
 from nsdbg.reproduce import Reproduction
-from nsdbg.reproduce.pasted import expression, imports_of
+from nsdbg.reproduce.pasted import expression, statements
 from nsdbg.reproduce.shrink import shrunk
 from nsdbg.rulebook import Rulebook
 from nsdbg.workbench import Options, Workbench
@@ -68,7 +68,7 @@ def answered(order: Order) -> str:
                 budget_s=order.budget, is_secret=is_secret,
             )  # fmt: skip
         finding = finding_of(found, root, origin=order.test)
-        confirmed = _confirmed(found, bench, ends)
+        confirmed = _confirmed(found, bench, Path(order.folder), ends)
     return "\n".join(section(finding, confirmed, root, Path(order.folder), order.top))
 
 
@@ -77,8 +77,11 @@ def _last_stop(seconds: float, told: str) -> AbstractContextManager[None]:
     return alarm(seconds, KeyboardInterrupt, told, ENDING_S)
 
 
-def _confirmed(found: Examination, bench: Workbench, ends: float) -> Confirmed | None:
-    """Return the smallest way to see the failure: the innermost call, made as small as it stays."""
+def _confirmed(found: Examination, bench: Workbench, folder: Path, ends: float) -> Confirmed | None:
+    """Return the smallest way to see the failure: the innermost call, made as small as it stays.
+
+    `folder` is where it is going to be pasted into Python.
+    """
     best = _innermost(found)
     if best is None:
         return None
@@ -95,7 +98,7 @@ def _confirmed(found: Examination, bench: Workbench, ends: float) -> Confirmed |
         return None
     return Confirmed(
         expression(level.subject, start),
-        tuple(imports_of(level.subject, start)),
+        statements(level.subject, start, folder),
         f"{raised.type}: {raised.message}" if raised.message else raised.type,
         verdict.evidence.runs,
         best.values_differ,

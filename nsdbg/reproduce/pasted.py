@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Iterator
+from pathlib import Path
 
 from nsdbg.claim import Call
 from nsdbg.source import Subject, call_text, generates, is_decorated, is_name
@@ -31,6 +32,16 @@ def expression(subject: Subject, start: Call) -> str:
     if isinstance(node, ast.AsyncFunctionDef):
         return f"asyncio.run({f'_all({call})' if generates(node) else call})"
     return f"list({call})" if generates(node) else call
+
+
+def statements(subject: Subject, start: Call, folder: Path) -> tuple[str, ...]:
+    """Return what is pasted before a call into Python that was started in a folder."""
+    needed = imports_of(subject, start)
+    root, folder = Path(subject.ref.root).resolve(), folder.resolve()
+    if root == folder:
+        return tuple(needed)
+    shown = root.relative_to(folder).as_posix() if root.is_relative_to(folder) else str(root)
+    return ("import sys", f"sys.path.insert(0, {shown!r})", *needed)
 
 
 def imports_of(subject: Subject, start: Call) -> list[str]:

@@ -9,7 +9,7 @@ from nsdbg.changes.changed import ChangeSet
 from nsdbg.claim import Call, Observation, Site, Status
 from nsdbg.errors import SourceError
 from nsdbg.finding import Finding, Level, Place, Rule, Step, Suspicion, Tried, fingerprint
-from nsdbg.reproduce.pasted import expression, imports_of
+from nsdbg.reproduce.pasted import expression, statements
 from nsdbg.source import function_at, parse_source
 from nsdbg.state import Event, State
 from nsdbg.triage.expected import Crash, line_at, shown_path
@@ -47,7 +47,7 @@ def finding_of(
         exception=raised.type,
         exception_message=raised.message,
         call=call,
-        imports=tuple(imports_of(pair.new, crash.call)),
+        imports=statements(pair.new, crash.call, changes.root),
         before=before,
         now=f"raises {raised.type}: {raised.message}"
         if raised.message

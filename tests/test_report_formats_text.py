@@ -9,8 +9,9 @@ from made_findings import clean, crash, logged, many, ordinary
 from nsdbg.claim import Status
 from nsdbg.cli.paint import painted
 from nsdbg.finding import Findings, Limit, Place
+from nsdbg.report.columns import WIDTH
 from nsdbg.report.formats.sentences import backing
-from nsdbg.report.formats.text import WIDTH, findings_text
+from nsdbg.report.formats.text import findings_text
 
 ORDINARY = """\
 1. parse_row('') now raises IndexError at src/rows.py:14; before this commit it

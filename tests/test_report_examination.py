@@ -42,7 +42,7 @@ def price(prices, sku):
 
 class Till:
     async def pay(self, amounts):
-        yield sum(amounts)
+        return sum(amounts)
 """
 LOG = """\
 12:00:01 ERROR request failed
@@ -336,6 +336,16 @@ def test_an_async_method_is_awaited_and_its_receiver_stands_in_front(project: Pa
     text = text_of_test(found, project / "test_a.py")
     assert "import asyncio\n" in text
     assert "    asyncio.run(Till().pay([1, None]))\n" in text
+
+
+def test_what_an_async_generator_gives_is_collected(project: Path) -> None:
+    (project / "shop.py").write_text(SHOP.replace("        return sum", "        yield sum"))
+    found = reproduction(project, Call((("self", "Till()"), ("amounts", "[1, None]"))),
+                         function="Till.pay", lineno=12)  # fmt: skip
+    text = text_of_test(found, project / "test_a.py")
+    assert "    asyncio.run(_all(Till().pay([1, None])))\n" in text
+    assert "async def _all(items):" in text
+    compile(text, "test_a.py", "exec")
 
 
 def test_a_script_is_run_with_its_input(project: Path) -> None:

@@ -244,7 +244,8 @@ def _find(
     known = _functions_of(tree)
     exact = [entry for entry in known if entry[0] == qualname]
     if exact:
-        return exact[-1]  # a later definition replaces an earlier one, as at run time
+        # A later definition replaces an earlier one, as at run time; a setter adds to a property.
+        return ([one for one in exact if not is_setter(one[1])] or exact)[-1]
     plain = [entry for entry in known if entry[1].name == qualname]
     if len(plain) == 1:
         return plain[0]
@@ -380,3 +381,9 @@ def is_decorated(function: FunctionNode | None, *names: str) -> bool:
     return function is not None and any(
         getattr(item, "attr", getattr(item, "id", "")) in names for item in function.decorator_list
     )
+
+
+def is_setter(function: FunctionNode) -> bool:
+    """Whether a function is a property's setter or deleter, which is no call."""
+    return any(isinstance(one, ast.Attribute) and one.attr in ("setter", "deleter")
+               for one in function.decorator_list)  # fmt: skip

@@ -990,4 +990,24 @@ CASES = (
         """,
         "UnicodeDecodeError",
     ),
+    Case(
+        "a property gets a setter, and is read before it is set",
+        """
+        class Order:
+            @property
+            def rate(self):
+                return 1
+        """,
+        """
+        class Order:
+            @property
+            def rate(self):
+                return self._rate
+
+            @rate.setter
+            def rate(self, rate):
+                self._rate = rate
+        """,
+        "AttributeError",
+    ),
 )  # fmt: skip

@@ -13,11 +13,12 @@ from pathlib import Path
 from nsdbg.changes.changed import Changed, ChangeSet
 from nsdbg.errors import SourceError
 from nsdbg.finding import Finding, Findings, Level, Rule
+from nsdbg.source import is_setter
 from nsdbg.triage.callers import callers_of
 from nsdbg.triage.examine import Examination, Examined
 from nsdbg.triage.importing import broken_import
 from nsdbg.triage.pace import Pace
-from nsdbg.triage.pair import Pair, is_setter, pair_of
+from nsdbg.triage.pair import Pair, pair_of
 from nsdbg.triage.project import Project
 from nsdbg.workbench import Workbench
 
@@ -164,7 +165,7 @@ class _Triage:
         ends = min(self._ends, now + share)
         pair = pair_of(changed, self._changes)
         if pair is not None:
-            if is_setter(pair.new):
+            if pair.new.node is not None and is_setter(pair.new.node):
                 return True
             self._expect(pair)
         ended = False

@@ -171,13 +171,6 @@ def is_class_method(subject: Subject) -> bool:
     return subject.receiver and is_decorated(subject.node, "classmethod")
 
 
-def is_setter(subject: Subject) -> bool:
-    """Whether a function is a property's setter or deleter, which is no call."""
-    items = subject.node.decorator_list if subject.node is not None else []
-    return any(isinstance(one, ast.Attribute) and one.attr in ("setter", "deleter")
-               for one in items)  # fmt: skip
-
-
 def raising_goal(subject: Subject) -> Goal:
     """Return the goal of any exception in a function."""
     return Goal(subject.ref, Event.EXCEPTION, (entry_site(subject),), exact_chain=False)

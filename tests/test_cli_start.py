@@ -80,6 +80,7 @@ def test_a_command_loads_its_own_module_and_no_other() -> None:
 )
 def test_the_hook_does_not_load_pydantic(tmp_path: Path) -> None:
     subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    (tmp_path / "pyproject.toml").write_text("[tool.nsdbg.triage]\nbudget = 3\n")
     ran = start("triage", "--staged", cwd=tmp_path)
     assert (ran.returncode, ran.stderr) == (0, "")
     assert "nsdbg.changes" in loaded(ran)

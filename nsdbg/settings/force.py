@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nsdbg.settings.find import File, named_file, project_file, user_file
-from nsdbg.settings.known import Given, Known, Option, Words
+from nsdbg.settings.known import Given, Kind, Known, Option, Words
 from nsdbg.settings.read import Setting, read_file
 
 
@@ -76,4 +76,6 @@ def _is_for(setting: Setting, command: Words, option: Option) -> bool:
 
 
 def _as_given(option: Option, value: Given) -> Given:
+    if option.kind is Kind.NUMBER and isinstance(value, int):
+        return float(value)  # `budget = 3` says the same as 3.0, and nothing has to be made of it
     return (value,) if option.several and not isinstance(value, tuple) else value

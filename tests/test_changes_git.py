@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -255,3 +256,11 @@ def test_a_full_disk_is_told(repo: MadeRepository, monkeypatch: pytest.MonkeyPat
         ChangeError, match=r"cannot be written below .*No space left.*XDG_CACHE_HOME"
     ):
         open_changes(repo.root, Staged()).__enter__()
+
+
+def test_a_file_that_is_to_be_ignored_is_known_before_it_is_there(tmp_path: Path) -> None:
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    (tmp_path / ".gitignore").write_text("_version.py\n:odd.py\n")
+    asked = Git(tmp_path)
+    names = ("shop/_version.py", ":odd.py", "shop/rows.py")
+    assert [asked.ignores(name) for name in names] == [True, True, False]

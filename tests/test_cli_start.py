@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -105,3 +106,20 @@ def test_a_listed_command_is_there_and_its_line_fits(one: object) -> None:
     assert command.callback is not None or command.commands
     width = max(len(other.name) for other in LISTED)
     assert len(f"  {one.name:<{width}}  {one.summary}") <= 80
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_terminated_command_ends_by_way_of_what_it_has_opened(number: int) -> None:
+    script = (
+        "import os, sys\n"
+        "from nsdbg.cli import _heed_signals\n"
+        "_heed_signals()\n"
+        "try:\n"
+        f"    os.kill(os.getpid(), {int(number)})\n"
+        "finally:\n"
+        "    print('closed')\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (128 + number, "closed\n", "")

@@ -40,6 +40,8 @@ def main() -> None:
     from nsdbg.cli.root import app
     from nsdbg.errors import NsdbgError
 
+    if sys.argv[1:2] != ["run"]:  # what that runs has signals of its own
+        _heed_signals()
     try:
         app()
     except NsdbgError as error:
@@ -59,3 +61,15 @@ def main() -> None:
         traceback.print_exc()
         typer.echo("nsdbg: this is a mistake in nsdbg; the lines above say where", err=True)
         sys.exit(2)
+
+
+def _heed_signals() -> None:
+    """Let a terminated command remove its scratch folders, as one that ends otherwise does."""
+    import signal
+
+    def end(number: int, _: object) -> None:
+        raise SystemExit(128 + number)
+
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is signal.SIG_DFL:  # nohup has it ignored
+            signal.signal(number, end)

@@ -24,7 +24,7 @@ def lies_of(value: Any, depth: int = 3) -> Iterator[Any]:
     if kind is bool:
         yield from (int(value), float(value), str(value), not value)
     elif kind is int:
-        yield from (value + 1, -value, float(value) if abs(value) < 1 << 60 else None, str(value))
+        yield from (value + 1, -value, float(value) if abs(value) < 1 << 60 else None, _text(value))
         if value in (0, 1):
             yield bool(value)
             yield complex(value)
@@ -42,12 +42,20 @@ def lies_of(value: Any, depth: int = 3) -> Iterator[Any]:
         yield from _lies_of_dict(value, depth)
 
 
+def _text(value: Any) -> str:
+    """Return a value's text, that of a number beyond CPython's limit of digits in base 16."""
+    try:
+        return repr(value)
+    except ValueError:
+        return hex(value) if type(value) is int else "..."
+
+
 def _lies_of_text(value: Any) -> Iterator[Any]:
     yield value + value[:1]
     yield value[:-1]
     yield value.swapcase()
     yield value.replace(value[:1], value[-1:], 1) if value else value * 2
-    yield value.encode() if isinstance(value, str) and value.isascii() else repr(value)
+    yield value.encode() if isinstance(value, str) and value.isascii() else _text(value)
     if isinstance(value, str):
         yield value + " "
         yield value + "\u200b"
@@ -61,7 +69,7 @@ def _lies_of_items(value: Any, depth: int) -> Iterator[Any]:
     others: dict[Any, type] = {list: tuple, tuple: list, set: frozenset, frozenset: set}
     other = others[kind]
     yield other(value)
-    yield sorted(map(repr, items))
+    yield sorted(map(_text, items))
     yield [value]
     if kind in (list, tuple):
         yield kind(items[::-1])
@@ -109,12 +117,12 @@ def other_texts(text: str, draw: Random, most: int) -> list[str]:
         value = read(text)
     except ValueError:
         return draw.sample([*_ODD, "0", "None", "'a'"], most)
-    found = [repr(lie) for lie in lies_of(value)]
+    found = [_text(lie) for lie in lies_of(value)]
     found += [text[: len(text) // 2], text + " ", f"[{text}]", f"({text},)", draw.choice(_ODD)]
     if isinstance(value, int):
         found += [hex(value), f"+{text}", f"{text}.0", f"{text}j"]
     if isinstance(value, set) and value:
-        found.append("{" + ", ".join(map(repr, list(value)[::-1])) + "}")
+        found.append("{" + ", ".join(map(_text, list(value)[::-1])) + "}")
     found = list(dict.fromkeys(one for one in found if one != text))
     return draw.sample(found, min(most, len(found)))
 
@@ -197,5 +205,5 @@ def literal(text: str) -> Value:
         found = read(text)
     except ValueError:
         return Value(text, "object")
-    spelt = repr(found)
+    spelt = _text(found)
     return Value(spelt, type(found).__name__, literal=True)

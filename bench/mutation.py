@@ -107,6 +107,10 @@ PARTS = {
             "test_codec_calls.py",
             "test_codec_text.py",
             "test_codec_reading.py",
+            "test_codec_rows.py",
+            "test_codec_evaluation.py",
+            "test_codec_following.py",
+            "test_codec_situations.py",
         ),
         (
             "every_interpreter",
@@ -117,6 +121,7 @@ PARTS = {
             "any_tokens",
             "any_literal",
             "nested_expressions",
+            "of_generated_programs",
         ),
     ),
 }

@@ -118,7 +118,7 @@ def test_goals_and_starts_are_plain_json() -> None:
     starts: list[Start] = [Call((("x", "1"),), ("import a",)), Script(("-v",), "in"),
               Middle(state, ((3, "[1]"),), True)]  # fmt: skip
     assert json.loads(json.dumps([encode_start(start) for start in starts])) == [
-        ["call", [["x", "1"]], ["import a"]],
+        ["call", [["x", "1"]], ["import a"], False],
         ["script", ["-v"], "in"],
         ["middle", {"e": "line", "f": [["/a.py", 3, "f", [["x", "1", "int", True, False]]]],
                     "a": None, "o": ""}, [[3, "[1]"]], True],

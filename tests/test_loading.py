@@ -138,7 +138,8 @@ def test_patched_builtins_and_modules_do_not_fool_the_child(runner: Runner, tmp_
 
         for name in ("repr", "isinstance", "len", "type", "str", "sorted", "compile", "eval", "max",
                      "hash", "id", "getattr", "all", "any", "map", "list", "dict", "tuple", "zip"):
-            setattr(builtins, name, lie)
+            if name != "len" or sys.version_info < (3, 12):  # whose import counts locks by it
+                setattr(builtins, name, lie)
         for module in (json, os, sys, time, ast, select, signal, tokenize):
             for name in ("dumps", "loads", "write", "read", "_exit", "settrace", "monotonic",
                          "poll", "perf_counter", "parse", "setitimer", "kill", "fork", "waitpid"):

@@ -468,7 +468,9 @@ def test_a_jump_leads_where_the_recorded_run_went(oracle: Oracle, file: Path) ->
         goal, proposal = transition(file, known, at, STEP, ran.stops[at + 1].state)
         unseen = Facts(known.file, ())
         seen.add(oracle.borne_out(goal, proposal, unseen))
-    assert seen == {Borne.OUT}
+    # Since 3.12 CPython may refuse to jump to a line; then nothing is said.
+    may_refuse = {Borne.SILENT} if sys.version_info >= (3, 12) else set()
+    assert seen - may_refuse == {Borne.OUT}
 
 
 def test_a_state_that_hides_an_iterator_is_put_nowhere(oracle: Oracle, file: Path) -> None:

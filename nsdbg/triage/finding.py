@@ -127,8 +127,13 @@ def _suspects(found: Confirmed, pair: Pair, changes: ChangeSet) -> Iterator[Susp
 
 
 def steps_of(run: Observation, changes: ChangeSet) -> Iterator[Step]:
-    """Yield the states of a recorded run: all of a short one, of a long one its two ends."""
+    """Yield the states of a recorded run: all of a short one, of a long one its two ends.
+
+    What comes after the last exception only unwinds: a comprehension's line once more since 3.12.
+    """
     states = run.trace.states if run.trace is not None else ()
+    last = max((at for at, one in enumerate(states) if one.event is Event.EXCEPTION), default=-1)
+    states = states[: last + 1] if last >= 0 else states
     states = tuple(one for one in states if _is_ours(one, changes) and not _is_left(one))
     if len(states) > MOST_STEPS:
         states = states[: MOST_STEPS // 4] + states[-(MOST_STEPS - MOST_STEPS // 4) :]

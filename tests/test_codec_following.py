@@ -240,3 +240,22 @@ def test_a_static_method_gets_no_receiver_and_a_call_within_a_call_returns_first
     assert truth is not None
     assert alike(found, truth)
     assert followed(run.view, run.situations[run.at(8, Event.RETURN)], STEP) is None
+
+
+ROWS = """
+def f(x):
+    y = [
+        x + 1,
+        x,
+    ]
+    return y
+"""
+
+
+def test_it_goes_from_row_to_row_of_a_statement() -> None:
+    run = run_of(ROWS, "3")
+    assert [one.state.frame.lineno for one in run.situations] == [2, 4, 5, 3, 7, 7]
+    for row in (4, 5, 3):
+        found, truth = run.led(run.at(row), STEP)
+        assert found is not None
+        assert found.state == truth

@@ -35,8 +35,10 @@ from nsdbg.verify.runner import Runner, RunnerConfig
 from nsdbg.verify.verifier import Verifier
 
 TARGETS = Path(__file__).parent.parent / "tests" / "targets"
-MISLEADING = ("lies.py", "treacherous.py", "remembering.py")
-EVERY = 15
+MISLEADING = (
+    "lies.py", "treacherous.py", "remembering.py", "changing.py", "by_name.py", "keeping.py",
+)  # fmt: skip
+EVERY = 30
 # What the screen refused is confirmed all the same so often.
 SHARE = 0.04
 # And after so many refutations the liar says what the verdict told it.

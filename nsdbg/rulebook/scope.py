@@ -190,6 +190,11 @@ def _local_names(function: FunctionNode) -> frozenset[str]:
 
 
 @lru_cache(maxsize=1024)
+def _parameter_names(function: FunctionNode) -> frozenset[str]:
+    return frozenset(node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg))
+
+
+@lru_cache(maxsize=1024)
 def _declared(function: FunctionNode) -> dict[str, str]:
     declared: dict[str, str] = {}
     for node in own_nodes(function):
@@ -211,7 +216,7 @@ def _scope_in(name: str, function: FunctionNode) -> str | None:
     for arg, given in zip(args.kwonlyargs, args.kw_defaults, strict=True):
         if arg.arg == name and isinstance(given, _MUTABLE):
             return "default"
-    if name in {arg.arg for arg in ast.walk(args) if isinstance(arg, ast.arg)}:
+    if name in _parameter_names(function):
         return "parameter"
     return "local" if name in _local_names(function) else None
 

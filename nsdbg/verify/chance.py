@@ -7,13 +7,12 @@ from the syntax, by name, one file at a time.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from functools import lru_cache, partial
 
 from nsdbg.claim import FileCoverage
-from nsdbg.errors import SourceError
-from nsdbg.source import parse_source
+from nsdbg.rulebook.scope import Module
+from nsdbg.verify.meanings import meanings, module_of
 
 # What makes sets, or asks for what their order comes from.
 _BY_HASH = frozenset(["set", "frozenset", "hash", "id"])
@@ -25,12 +24,11 @@ _CALENDAR = frozenset(
 # Views of dicts make sets by operators.
 _VIEWS = frozenset(["keys", "items"])
 # What the interpreter counts, which depends on all that ran before and on who looks on.
-_COUNTED: Mapping[str, frozenset[str]] = {
-    "gc": frozenset(["collect", "get_count", "get_objects", "get_referrers", "get_stats"]),
-    "sys": frozenset(["getallocatedblocks", "getrefcount"]),
-    "tracemalloc": frozenset(["get_traced_memory", "take_snapshot"]),
-    "resource": frozenset(["getrusage"]),
-}
+_COUNTED = frozenset(
+    ["gc.collect", "gc.get_count", "gc.get_objects", "gc.get_referrers", "gc.get_stats",
+     "sys.getallocatedblocks", "sys.getrefcount", "resource.getrusage",
+     "tracemalloc.get_traced_memory", "tracemalloc.take_snapshot"]
+)  # fmt: skip
 # What turns an address into text.
 _SHOWING = frozenset(["str", "repr", "hex", "oct", "bin", "format", "print"])
 _ORDERING = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
@@ -90,21 +88,19 @@ def asked_by_chance(coverage: Sequence[FileCoverage]) -> tuple[str, ...]:
 @lru_cache(maxsize=256)
 def chances(file: str) -> Mapping[int, frozenset[str]]:
     """Return by line what is asked for there that no two runs need share, in words."""
-    try:
-        _, tree = parse_source(Path(file))
-    except SourceError:
+    module = module_of(file)
+    if module is None:
         return {}
     found: dict[int, set[str]] = {}
-    counting = set(_imported(tree))
-    thrown_away = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
+    thrown_away = {id(node.value) for node in ast.walk(module.tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(module.tree):
         if (
             isinstance(node, ast.Call)
             and id(node) not in thrown_away
-            and ast.unparse(node.func) in counting
+            and meanings(module, node.func) & _COUNTED
         ):
             found.setdefault(node.lineno, set()).add(COUNTS)
-        if _orders_addresses(node):
+        if _orders_addresses(module, node):
             found.setdefault(getattr(node, "lineno", 0), set()).add(ADDRESSES)
     return {line: frozenset(asked) for line, asked in found.items()}
 
@@ -112,50 +108,36 @@ def chances(file: str) -> Mapping[int, frozenset[str]]:
 @lru_cache(maxsize=256)
 def _asks(file: str) -> tuple[bool, bool]:
     """Return whether a file makes sets, and whether it reads the calendar."""
-    try:
-        _, tree = parse_source(Path(file))
-    except SourceError:
+    module = module_of(file)
+    if module is None:
         return False, False
-    dated = any(
-        isinstance(node, ast.Call)
-        and getattr(node.func, "attr", getattr(node.func, "id", "")) in _CALENDAR
-        for node in ast.walk(tree)
-    )
-    return orders_by_hash(tree), dated
+    called = [node.func for node in ast.walk(module.tree) if isinstance(node, ast.Call)]
+    meant = {name for function in called for name in meanings(module, function)}
+    shown = {getattr(node, "attr", getattr(node, "id", "")) for node in called}
+    dated = _CALENDAR & (shown | {name.rpartition(".")[2] for name in meant if "." in name})
+    return orders_by_hash(module.tree) or bool(meant & _BY_HASH), bool(dated)
 
 
 def _is_view(node: ast.expr) -> bool:
     return isinstance(node, ast.Call) and getattr(node.func, "attr", "") in _VIEWS
 
 
-def _imported(tree: ast.AST) -> Iterator[str]:
-    """Yield the spellings under which a file can call what the interpreter counts by."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                for name in _COUNTED.get(alias.name, ()):
-                    yield f"{alias.asname or alias.name}.{name}"
-        elif isinstance(node, ast.ImportFrom):
-            for alias in node.names:
-                if alias.name in _COUNTED.get(node.module or "", ()):
-                    yield alias.asname or alias.name
-
-
-def _orders_addresses(node: ast.AST) -> bool:
+def _orders_addresses(module: Module, node: ast.AST) -> bool:
     """Tell whether a node reckons with an address, and does not only look whose it is."""
+    is_address = partial(_is_address, module)
     if isinstance(node, ast.BinOp):
-        return _is_address(node.left) or _is_address(node.right)
+        return is_address(node.left) or is_address(node.right)
     if isinstance(node, ast.Compare):
         ordering = any(isinstance(operator, _ORDERING) for operator in node.ops)
-        return ordering and any(map(_is_address, (node.left, *node.comparators)))
+        return ordering and any(map(is_address, (node.left, *node.comparators)))
     if isinstance(node, ast.FormattedValue):
-        return _is_address(node.value)
+        return is_address(node.value)
     if isinstance(node, ast.keyword):
-        return node.arg == "key" and getattr(node.value, "id", "") == "id"
+        return node.arg == "key" and "id" in meanings(module, node.value)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-        return node.func.id in _SHOWING and any(map(_is_address, node.args))
+        return node.func.id in _SHOWING and any(map(is_address, node.args))
     return False
 
 
-def _is_address(node: ast.expr) -> bool:
-    return isinstance(node, ast.Call) and getattr(node.func, "id", "") == "id"
+def _is_address(module: Module, node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and "id" in meanings(module, node.func)

@@ -15,9 +15,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from nsdbg.claim import Ending, FunctionRef, Goal, Observation, Start
+from nsdbg.claim import Ending, FunctionRef, Goal, Middle, Observation, Start
 from nsdbg.source import MODULE
 from nsdbg.verify import wire
+from nsdbg.verify.child.rehearsal import OTHER, OWN
 from nsdbg.verify.interpreters import Interpreter, find_interpreter
 from nsdbg.verify.pace import Pace
 from nsdbg.verify.sandbox import Layer, SandboxConfig
@@ -197,11 +198,18 @@ class Runner:
         first, second = self._ask_both(goal, request)
         return first, second
 
-    def again(self, goal: Goal, start: Start) -> Observation:
-        """Run one start twice in one process, every state recorded, and return the second run."""
+    def again(self, goal: Goal, start: Start) -> list[Observation]:
+        """Run one start more than once in one process, every state recorded; return those runs.
+
+        A state is first come to by its function's own lines, with other arguments than it tells of
+        and with those, so that they have done what they do.  The first run of a call is left out.
+        """
+        ways = (OTHER, OWN, None) if isinstance(start, Middle) else (None, None)
         limit_s = self.config.limit_s * FULL_TRACE_FACTOR
-        request = self._request(goal, [start, start], limit_s, full=True, deep=True)
-        return self._ask(0, goal, request)[1]
+        request = self._request(goal, [start], limit_s, full=True, deep=True)
+        request["starts"] = [wire.encode_start(start, way) for way in ways]
+        found = self._ask(0, goal, request)
+        return found if isinstance(start, Middle) else found[1:]
 
     def _alone(
         self, goal: Goal, start: Start, *, trace: bool = True, full: bool = False

@@ -3,8 +3,7 @@
 A run that starts in the middle finds a module's variables as its import left them, handles no
 exception of before, and has equal constants in one object; its closures and classes are as new, and
 its clock is later.
-Read from the syntax, by name, one file at a time; not covered: what is changed through another
-module, or under another name that was not simply assigned.
+Read from the syntax, by name, one file at a time; not covered: what another file changes.
 """
 
 from __future__ import annotations
@@ -13,27 +12,15 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 
 from nsdbg.claim import Site
-from nsdbg.errors import SourceError
-from nsdbg.source import parse_source
+from nsdbg.rulebook.scope import FunctionNode, Module
 from nsdbg.verify.chance import chances
+from nsdbg.verify.meanings import meanings, module_of, own_expressions, text_of
+from nsdbg.verify.variables import Uses
 
-_CHANGING_NAMES = """
-    add append appendleft cache_clear cache_info clear difference_update discard extend extendleft
-    insert intersection_update move_to_end pop popitem popleft put remove reverse rotate send
-    setdefault sort subtract symmetric_difference_update update write
-"""
-_CHANGING = frozenset(_CHANGING_NAMES.split())
 # Calls of these tell nothing of what they change, and never fail for what is in it.
 _SILENT = frozenset(["append", "extend", "add", "update", "discard", "clear", "appendleft"])
-_PURE_NAMES = """
-    abs all any bool dict enumerate filter float format frozenset hash id int isinstance len list
-    map max min print range repr reversed set sorted str sum tuple type zip
-"""
-_PURE = frozenset(_PURE_NAMES.split())
-_FRESH = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.Call)
 # What reads the exception being handled, or more of one than its type and arguments.
 _OF_EXCEPTIONS = frozenset(
     ["__context__", "__cause__", "__suppress_context__", "__traceback__", "__notes__",
@@ -46,7 +33,8 @@ _CLOCK_NAMES = """
 """
 _CLOCKS = frozenset(_CLOCK_NAMES.split())
 _DICE = frozenset(["random", "secrets", "uuid"])
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
+# What asks whether two values are one object, beside the operator.
+_IDENTITIES = frozenset(["id", "operator.is_", "operator.is_not"])
 _NO_LINES: Mapping[int, frozenset[str]] = {}
 
 
@@ -69,19 +57,19 @@ def hidden_reads(sites: Sequence[Site]) -> tuple[str, ...]:
 @lru_cache(maxsize=64)
 def _reads(file: str) -> Mapping[int, frozenset[str]]:
     """Return the names of changing variables that each line of a file reads."""
-    try:
-        _, tree = parse_source(Path(file))
-    except SourceError:
+    module = module_of(file)
+    if module is None:
         return _NO_LINES
-    changed, attributes = _changed(tree), _class_attributes(tree)
+    changing = Uses(module).changing()
     found: dict[int, set[str]] = {}
-    for function in _functions(tree):
-        readable = changed - _local_names(function)
+    for function in _functions(module.tree):
+        readable = changing.names - _local_names(function)
         for statement in ast.walk(function):
             if not isinstance(statement, ast.stmt):
                 continue
-            names = set(_unheld(statement)) | (attributes & set(_read_attributes(statement)))
-            if not _is_silent(statement, changed):
+            names = set(_unheld(module, statement))
+            names |= changing.attributes & set(_read_attributes(statement))
+            if not _is_silent(statement, changing.names):
                 names |= readable & set(_loaded(statement))
             if names:
                 for line in _lines(statement):
@@ -91,36 +79,39 @@ def _reads(file: str) -> Mapping[int, frozenset[str]]:
     return {line: frozenset(names) for line, names in found.items()}
 
 
-def _unheld(statement: ast.stmt) -> Iterator[str]:
+def _unheld(module: Module, statement: ast.stmt) -> Iterator[str]:
     """Yield what a statement reads that no state holds, whatever the module does."""
-    for node in _expressions(statement):
+    for node in own_expressions(statement):
         name = getattr(node, "attr", getattr(node, "id", ""))
         if name in _OF_EXCEPTIONS:
             yield name
-        if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") in _DICE:
-            yield f"the state of {ast.unparse(node)}"
-        if isinstance(node, ast.Call) and _reads_clock(node.func):
+        if isinstance(node, ast.Name | ast.Attribute):
+            meant = meanings(module, node)
+            if any(_DICE.intersection(one.split(".")[:-1]) for one in meant):
+                yield f"the state of {ast.unparse(node)}"
+            if meant & _IDENTITIES:
+                yield "which values are one object"
+        if isinstance(node, ast.Call) and _reads_clock(module, node.func):
             yield "the clock"
         if isinstance(node, ast.Compare) and any(map(_is_identity, node.ops, node.comparators)):
             yield "which values are one object"
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "id":
-            yield "which values are one object"
 
 
-def _reads_clock(function: ast.expr) -> bool:
-    """Tell whether a call reads a clock: `time.monotonic()`, `monotonic()`, `time()`, `now()`."""
-    if isinstance(function, ast.Name):
-        return function.id in _CLOCKS or function.id == "time"
-    return isinstance(function, ast.Attribute) and (
-        function.attr in _CLOCKS or ast.unparse(function) == "time.time"
-    )
+def _reads_clock(module: Module, function: ast.expr) -> bool:
+    """Tell whether a call reads a clock: `time.monotonic()`, `time()`, `anything.now()`."""
+    meant = meanings(module, function)
+    if "time.time" in meant or any(one.rpartition(".")[2] in _CLOCKS for one in meant):
+        return True
+    return getattr(function, "attr", "") in _CLOCKS
 
 
 def _read_attributes(statement: ast.stmt) -> Iterator[str]:
-    for node in _expressions(statement):
+    for node in own_expressions(statement):
         stored = isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load)
         if isinstance(node, ast.Attribute) and (not stored or isinstance(statement, ast.AugAssign)):
             yield node.attr
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("getattr", "hasattr"):
+            yield from map(text_of, node.args[1:2])
 
 
 def _is_identity(operator: ast.cmpop, right: ast.expr) -> bool:
@@ -128,7 +119,7 @@ def _is_identity(operator: ast.cmpop, right: ast.expr) -> bool:
     return isinstance(operator, ast.Is | ast.IsNot) and not isinstance(right, ast.Constant)
 
 
-def _bare_raises(function: _Function) -> Iterator[int]:
+def _bare_raises(function: FunctionNode) -> Iterator[int]:
     """Yield the lines of each `raise` for whatever exception the caller handles."""
     inside = {
         id(node)
@@ -153,17 +144,17 @@ class _Cell:
 @lru_cache(maxsize=64)
 def _cells(file: str) -> Mapping[int, tuple[_Cell, ...]]:
     """Return the changing variables of closures that each line of an inner function reads."""
-    try:
-        _, tree = parse_source(Path(file))
-    except SourceError:
+    module = module_of(file)
+    if module is None:
         return {}
+    uses = Uses(module)
     found: dict[int, tuple[_Cell, ...]] = {}
-    for outer in _functions(tree):
+    for outer in _functions(module.tree):
         inner = [node for node in _functions(outer) if node is not outer]
         names = frozenset(node.name for node in inner)
         for name in sorted(_local_names(outer)) if inner else ():
             free = [node for node in inner if name not in _local_names(node)]
-            if not any(_changes(node, name) for node in free):
+            if not any(_changes(uses, node, name) for node in free):
                 continue
             cell = _Cell(name, outer.name, names)
             for statement in (each for node in free for each in ast.walk(node)):
@@ -173,99 +164,23 @@ def _cells(file: str) -> Mapping[int, tuple[_Cell, ...]]:
     return found
 
 
-def _changes(function: _Function, name: str) -> bool:
-    """Tell whether a function changes a variable of the one around it."""
+def _changes(uses: Uses, function: FunctionNode, name: str) -> bool:
+    """Tell whether a function may change a variable of the one around it."""
     return any(
-        name in node.names if isinstance(node, ast.Nonlocal) else _changed_by(node, {name}) == name
+        name in node.names
+        if isinstance(node, ast.Nonlocal)
+        else isinstance(node, ast.Name) and node.id == name and not uses.leaves_cell(node)
         for node in ast.walk(function)
     )
 
 
-def _class_attributes(tree: ast.Module) -> frozenset[str]:
-    """Return the names of attributes that are changed of classes, however those are named."""
-    classes = {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
-    found = set()
-    for function in _functions(tree):
-        for node in ast.walk(function):
-            if isinstance(node, ast.Attribute) and node.attr in _CHANGING:
-                node = node.value
-            elif not isinstance(node, ast.Subscript | ast.Attribute) or isinstance(
-                node.ctx, ast.Load
-            ):
-                continue
-            while isinstance(node, ast.Subscript):
-                node = node.value
-            if isinstance(node, ast.Attribute) and _is_class(node.value, classes):
-                found.add(node.attr)
-    return frozenset(found)
-
-
-def _is_class(node: ast.expr, classes: set[str]) -> bool:
-    if isinstance(node, ast.Name):
-        return node.id == "cls" or node.id in classes
-    if isinstance(node, ast.Call):
-        return getattr(node.func, "id", "") == "type"
-    return isinstance(node, ast.Attribute) and node.attr == "__class__"
-
-
-def _functions(tree: ast.AST) -> Iterator[_Function]:
+def _functions(tree: ast.AST) -> Iterator[FunctionNode]:
     for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        if isinstance(node, FunctionNode):
             yield node
 
 
-def _changed(tree: ast.Module) -> frozenset[str]:
-    """Return the module's names that some function rebinds or changes in place."""
-    made = {
-        target.id
-        for node in tree.body
-        if isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(node.value, _FRESH)
-        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
-        if isinstance(target, ast.Name)
-    }
-    known = made | {
-        node.name
-        for node in tree.body
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
-    }
-    found: set[str] = set()
-    for function in _functions(tree):
-        own = _local_names(function)
-        for node in ast.walk(function):
-            if isinstance(node, ast.Global):
-                found.update(node.names)
-                continue
-            name = _changed_by(node, made)
-            if name in known and name not in own:
-                found.add(name)
-        defaults = [*function.args.defaults, *function.args.kw_defaults]
-        if any(isinstance(default, _FRESH) for default in defaults):
-            found.add(function.name)  # its default value is a variable, too
-    return frozenset(found)
-
-
-def _changed_by(node: ast.AST, made: set[str]) -> str | None:
-    """Return the name of what a node changes, or hands on to be changed."""
-    if isinstance(node, ast.Subscript | ast.Attribute) and not isinstance(node.ctx, ast.Load):
-        return _base(node)
-    if isinstance(node, ast.Attribute) and node.attr in _CHANGING:
-        return _base(node)
-    given: list[ast.expr] = []
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-        given = node.args if node.func.id not in _PURE else []
-    elif isinstance(node, ast.Assign | ast.Return | ast.NamedExpr | ast.Yield) and node.value:
-        given = [node.value]
-    names = [item.id for item in given if isinstance(item, ast.Name) and item.id in made]
-    return names[0] if names else None
-
-
-def _base(node: ast.AST) -> str | None:
-    while isinstance(node, ast.Subscript | ast.Attribute):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else None
-
-
-def _local_names(function: _Function) -> frozenset[str]:
+def _local_names(function: FunctionNode) -> frozenset[str]:
     """Return the names that mean a function's own locals."""
     outer = {
         name for node in ast.walk(function) if isinstance(node, ast.Global) for name in node.names
@@ -300,22 +215,9 @@ def _loaded(node: ast.AST) -> Iterator[str]:
     """Yield the names that a statement's own expressions load, not those of blocks in it."""
     if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
         yield node.target.id
-    for here in _expressions(node):
+    for here in own_expressions(node):
         if isinstance(here, ast.Name) and isinstance(here.ctx, ast.Load):
             yield here.id
-
-
-def _expressions(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield a statement and what is in it, but not the statements of its blocks."""
-    waiting = [node]
-    while waiting:
-        here = waiting.pop()
-        yield here
-        waiting += [
-            child
-            for child in ast.iter_child_nodes(here)
-            if not isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case)
-        ]
 
 
 def _lines(statement: ast.stmt) -> range:

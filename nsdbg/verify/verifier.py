@@ -104,8 +104,8 @@ class Running(Protocol):
         """Run one start in a fresh fork of each of two zygotes."""
         ...
 
-    def again(self, goal: Goal, start: Start) -> Observation:
-        """Run one start twice in one process, and return the second run."""
+    def again(self, goal: Goal, start: Start) -> list[Observation]:
+        """Run one start after its way, or after itself, in one process."""
         ...
 
 
@@ -315,20 +315,21 @@ class Verifier:
         return Verdict(proposal, Reason.HIDDEN_ALIAS, evidence, (difference,))
 
     def _unremembered(self, goal: Goal, verdict: Verdict, start: Middle) -> Verdict:
-        """Withhold a confirmation of what leads elsewhere the second time, in the same process.
+        """Withhold a confirmation of what leads elsewhere once its way was gone, or it itself.
 
-        Closures, classes, iterators and objects remember, and no state tells what.
+        Modules, closures, classes, iterators and objects remember, and no state tells what.
         """
-        run = self.runner.again(goal, _begun(goal, start))
-        second = judge(goal, verdict.proposal, (run, run))
-        if (second.reason, _seen(second)) == (verdict.reason, _seen(verdict)):
-            return verdict
-        difference = Difference(
-            "next state", shortened(_seen(verdict)), shortened(_seen(second))
-        )  # fmt: skip
-        detail = "it leads elsewhere the second time: something is remembered that no state holds"
-        evidence = replace(verdict.evidence, detail=detail)
-        return Verdict(verdict.proposal, Reason.START_NOT_REACHED, evidence, (difference,))
+        for run in self.runner.again(goal, _begun(goal, start)):
+            other = judge(goal, verdict.proposal, (run, run))
+            if (other.reason, _seen(other)) == (verdict.reason, _seen(verdict)):
+                continue
+            difference = Difference(
+                "next state", shortened(_seen(verdict)), shortened(_seen(other))
+            )  # fmt: skip
+            detail = "it leads elsewhere another time: something is remembered that no state holds"
+            evidence = replace(verdict.evidence, detail=detail)
+            return Verdict(verdict.proposal, Reason.START_NOT_REACHED, evidence, (difference,))
+        return verdict
 
     def _guarded(self, goal: Goal, verdict: Verdict) -> Verdict:
         """Withhold a confirmation of code that the guard, as it is here, may not have held."""

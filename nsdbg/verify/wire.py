@@ -59,15 +59,15 @@ def encode_goal(goal: Goal) -> dict[str, Json]:
     }
 
 
-def encode_start(start: Start) -> list[Json]:
-    """Return a start as the child reads it."""
+def encode_start(start: Start, way: str | None = None) -> list[Json]:
+    """Return a start as the child reads it; `way`: how a state is come to before (`rehearsal`)."""
     match start:
         case Call(arguments, imports, of_state):
             return ["call", arguments, imports, of_state]
         case Script(argv, stdin):
             return ["script", argv, stdin]
         case Middle(state, remaining, shared):
-            return ["middle", _encode_state(state), remaining, shared]
+            return ["middle", _encode_state(state), remaining, shared, way]
 
 
 def _encode_state(state: State) -> dict[str, Json]:

@@ -10,14 +10,14 @@ from typing import Dict, List, Set, Union
 
 Function = Union[ast.FunctionDef, ast.AsyncFunctionDef]
 
-_BUILTINS = frozenset((
+BUILTINS = frozenset((
     "abs", "all", "any", "ascii", "bin", "bool", "bytes", "chr", "complex", "dict", "divmod",
     "enumerate", "float", "format", "frozenset", "hash", "hex", "int", "isinstance",
     "issubclass", "len", "list", "max", "min", "oct", "ord", "pow", "range", "repr",
     "reversed", "round", "set", "slice", "sorted", "str", "sum", "tuple", "type", "zip",
     "sqrt", "gcd", "ceil", "floor", "factorial", "comb",
 ))  # fmt: skip
-_METHODS = frozenset((
+METHODS = frozenset((
     "bit_length", "capitalize", "casefold", "center", "copy", "count", "difference", "encode",
     "endswith", "expandtabs", "find", "format", "get", "index", "intersection", "is_integer",
     "isalnum", "isalpha", "isascii", "isdecimal", "isdigit", "isdisjoint", "isidentifier",
@@ -77,9 +77,9 @@ class Purity(object):
 
     def _may_call(self, call: ast.Call, own: "frozenset[str]") -> bool:
         if isinstance(call.func, ast.Name):
-            return call.func.id in _BUILTINS or call.func.id in self.functions
+            return call.func.id in BUILTINS or call.func.id in self.functions
         if isinstance(call.func, ast.Attribute):
-            return call.func.attr in _METHODS or _is_own(call.func.value, own)
+            return call.func.attr in METHODS or _is_own(call.func.value, own)
         return False
 
 

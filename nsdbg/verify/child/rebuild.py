@@ -6,10 +6,8 @@ later, puts a stand-in there (`standins`).
 
 import ast
 import sys
-import tokenize
-import warnings
-from types import CellType, CodeType, FunctionType
-from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Set, Tuple
+from types import FunctionType
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Set
 
 from .bindings import (
     deleted_names,
@@ -20,7 +18,6 @@ from .bindings import (
     without_scopes,
 )
 from .continuation import (
-    FUNCTIONS,
     Constants,
     Entrance,
     Refused,
@@ -28,11 +25,11 @@ from .continuation import (
     dummy_for,
     locate,
     place,
-    start_line,
 )
 from .headers import header_lines, header_parts
 from .histories import with_past
 from .literals import NotALiteral, parse
+from .redefine import definition, redefined, source_of
 from .standins import (
     Manager,
     Need,
@@ -84,9 +81,9 @@ class Rebuilding:
         if self.event not in ("line", "exception"):
             where = "the caller, which the state does not hold"
             raise Refused("start-not-reached", "what follows a %s lies in %s" % (self.event, where))
-        text = _source_of(self.code)
+        text = source_of(self.code)
         line = self.line = text.count("\n") + 2
-        module, node = _around(text, self.code)
+        module, node = definition(text, self.code)
         way = locate(node, self.lineno, self.event == "exception")
         target = way[-1].block[way[-1].at]
         self._check_names()
@@ -100,9 +97,9 @@ class Rebuilding:
         beginning = [*binding, entered, *self._first(node, target)]
         rest = entrance.body(way, beginning)
         self._check_opaque(rest, entrance.dead)
-        never = _never(_around(text, self.code)[1].body, line)
+        never = _never(definition(text, self.code)[1].body, line)
         node.body = [*self._declarations(node, values), never, *without_scopes(rest)]
-        return self._build(module)
+        return redefined(self.function, module, self.constants)
 
     def _check_names(self) -> None:
         known = self.code.co_varnames + self.code.co_cellvars + self.code.co_freevars
@@ -289,59 +286,6 @@ class Rebuilding:
         if not outer:
             return []
         return [place(ast.Nonlocal(outer), getattr(node, "lineno", 1))]
-
-    def _build(self, module: ast.Module) -> FunctionType:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # constants of ours are called, which looks odd
-            whole = compile(module, self.code.co_filename, "exec", dont_inherit=True)
-        code = self.constants.put_into(_find_code(whole, self.code))
-        closure = self.function.__closure__ or ()
-        old = {name: closure[at] for at, name in enumerate(self.code.co_freevars)}
-        cells = tuple(old.get(name) or CellType() for name in code.co_freevars)
-        function = self.function
-        return FunctionType(code, function.__globals__, function.__name__, None, cells)
-
-
-def _source_of(code: CodeType) -> str:
-    try:
-        with tokenize.open(code.co_filename) as file:
-            return file.read()
-    except (OSError, SyntaxError, UnicodeDecodeError) as error:
-        raise Refused("no-source", "%s: %s" % (code.co_filename, error)) from error
-
-
-def _around(text: str, code: CodeType) -> Tuple[ast.Module, Any]:
-    """Return a new tree of the statement that defines a function, as a module, and the function.
-
-    Imports from `__future__` are kept, since they change how the rest is compiled.
-    """
-    module = ast.parse(text, code.co_filename)
-    for statement in module.body:
-        for node in ast.walk(statement):
-            if not isinstance(node, FUNCTIONS) or node.name != code.co_name:
-                continue
-            if start_line(node) == code.co_firstlineno:
-                module.body = [*_future_imports(module), statement]
-                return module, node
-    raise Refused("no-source", "%s is not in its file any more" % code.co_name)
-
-
-def _future_imports(module: ast.Module) -> List[ast.stmt]:
-    return [
-        node for node in module.body
-        if isinstance(node, ast.ImportFrom) and node.module == "__future__"
-    ]  # fmt: skip
-
-
-def _find_code(whole: CodeType, like: CodeType) -> CodeType:
-    waiting = [whole]
-    while waiting:
-        code = waiting.pop()
-        same = (code.co_name, code.co_firstlineno) == (like.co_name, like.co_firstlineno)
-        if same and code.co_argcount == like.co_argcount:
-            return code
-        waiting += [const for const in code.co_consts if isinstance(const, CodeType)]
-    raise Refused("no-source", "%s is not in its file any more" % like.co_name)
 
 
 def _never(body: List[ast.stmt], line: int) -> ast.stmt:

@@ -22,9 +22,12 @@ _OURS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "")
 
 
 class Outcome:
-    """How one run ended; filled in while it goes on."""
+    """How one run ended; filled in while it goes on.
 
-    __slots__ = ("detail", "drawn", "ending", "error", "seconds", "value")
+    `result` is what `describe` returns of it, where that was asked for at once.
+    """
+
+    __slots__ = ("detail", "drawn", "ending", "error", "result", "seconds", "value")
 
     def __init__(self) -> None:
         self.ending = "died"
@@ -33,6 +36,7 @@ class Outcome:
         self.detail = ""
         self.seconds = 0.0
         self.drawn: Optional[int] = None
+        self.result: Dict[str, Any] = {}
 
 
 def describe(runs: "Runs", outcome: Outcome) -> Dict[str, Any]:

@@ -22,8 +22,9 @@ from .loading import Entry, NotThere, resolve
 from .matching import Goal, Watch
 from .output import Streams
 from .recording import Recording
+from .rehearsal import Rehearsal
 from .report import Outcome, describe
-from .resume import CannotResume, function_of, prepare
+from .resume import CannotResume, Resumed, function_of, prepare
 from .scratch import Scratch
 from .script import run_script
 from .states import OwnFiles
@@ -31,16 +32,22 @@ from .tracer import MAX_BATCH_PATH, CodeKinds, Tracer
 
 
 class Blocks:
-    """What the guard refused during one run, as `event:detail`; also written at once elsewhere."""
+    """What the guard refused during one run, as `event:detail`; also written at once elsewhere.
+
+    Nothing is noted while `hushed` is set.
+    """
 
     MAX = 20
 
     def __init__(self) -> None:
         self.seen: List[str] = []
         self.tell: Optional[Callable[[str], None]] = None
+        self.hushed = False
 
     def report(self, event: str, detail: str) -> None:
         """Note one refusal; called by the guard's hook."""
+        if self.hushed:
+            return
         text = "%s:%s" % (event, detail) if detail else event
         if text not in self.seen and len(self.seen) < self.MAX:
             self.seen.append(text)
@@ -68,6 +75,14 @@ def _forget(module: Optional[ModuleType]) -> None:
     for value in list(vars(module).values()) if module is not None else ():
         if type(value) is _CACHED:
             value.cache_clear()
+
+
+def _depth() -> int:
+    """Return how many frames the stack has."""
+    depth, frame = 0, sys._getframe().f_back
+    while frame is not None:
+        depth, frame = depth + 1, frame.f_back
+    return depth
 
 
 class Runs:
@@ -119,17 +134,15 @@ class Runs:
 
     def run(self, start: Sequence[Any]) -> Dict[str, Any]:
         """Run one start and return its result."""
-        return describe(self, self.execute(start))
+        outcome = self.execute(start)
+        return outcome.result or describe(self, outcome)
 
     def settle(self, shallow: bool) -> None:
         """Begin in a new process, before the first run; `shallow` as said above."""
         self._threads = sys.modules["_thread"]._count()
         self.tracer.shallow = shallow
         # What the target calls may go as deep as it would without us beneath it.
-        depth, frame = 0, sys._getframe().f_back
-        while frame is not None:
-            depth, frame = depth + 1, frame.f_back
-        self._recursion_limit = getrecursionlimit() + depth + _OUR_FRAMES - (not self.traces)
+        self._recursion_limit = getrecursionlimit() + _depth() - 1 + _OUR_FRAMES - (not self.traces)
         setrecursionlimit(self._recursion_limit)
 
     def fail(self, error: BaseException) -> Dict[str, Any]:
@@ -172,6 +185,12 @@ class Runs:
         # A generator that was only seeded, as it is at its import, stands at the end of its table.
         if after is not None and after != before and after[-1] != len(after) - 1:
             outcome.drawn = hash(after)
+        self._look_at_tracer(outcome)
+        self._spoil(outcome)
+        return outcome
+
+    def _look_at_tracer(self, outcome: Outcome) -> None:
+        """Note when the tracer did not see the whole run."""
         tracer = self.tracer
         # The alarm may ring in the trace function, which CPython then takes away.
         in_time = outcome.ending != "timed-out"
@@ -179,8 +198,6 @@ class Runs:
         self.again = self.traces and in_time and not tracer.shallow and lost
         if self.traces and tracer.lost and outcome.ending in ("returned", "raised", "exited"):
             outcome.ending, outcome.detail = "cut", "the program took the trace function away"
-        self._spoil(outcome)
-        return outcome
 
     def _spoil(self, outcome: Outcome) -> None:
         """Note when this process should not run another start."""
@@ -249,18 +266,51 @@ class Runs:
         self.perform((lambda: call()) if self.traces else call, None, outcome)
 
     def _middle(self, start: Sequence[Any], outcome: Outcome) -> None:
+        state, remaining, shared, way = start
+        here, rehearsal = _depth(), None
         try:
             entry = self._entry(())
-            state, remaining, shared = start
             function = function_of(entry.call, entry.code)
             resumed = prepare(function, state, remaining, shared, self.layout)
+            if way is not None:
+                rehearsal = Rehearsal(
+                    function, state, way, lambda: self._arrive(resumed, here, outcome)
+                )
         except (CannotResume, NotThere) as error:
             outcome.ending, outcome.detail = "not-started", str(error)
             return
-        self.perform(resumed.call, resumed.code, outcome)
+        if rehearsal is None:
+            self.perform(resumed.call, resumed.code, outcome)
+            self._heed(resumed, outcome)
+        else:
+            self.blocks.hushed = True
+            failure = rehearsal.go()
+            self.blocks.hushed = False
+            if failure is not None:
+                outcome.ending, outcome.detail = "cut", failure
+
+    def _heed(self, resumed: Resumed, outcome: Outcome) -> None:
+        """Note when a run needed what its state does not hold."""
         if resumed.hidden is not None:
             outcome.ending, outcome.detail = "cut", resumed.hidden
             self.tracer.lost = False
+
+    def _arrive(self, resumed: Resumed, depth: int, outcome: Outcome) -> None:
+        """Go on from a state within its way, as deep as without it, and describe that at once.
+
+        What the way prints or is refused, before or after, is no part of it.
+        """
+        setrecursionlimit(getrecursionlimit() + _depth() - depth)
+        self.streams.begin()
+        self.blocks.hushed = False
+        try:
+            self.perform(resumed.call, resumed.code, outcome)
+        except Expired:
+            outcome.ending = "timed-out"
+        self._heed(resumed, outcome)
+        self._look_at_tracer(outcome)
+        outcome.result = describe(self, outcome)
+        self.blocks.hushed = True
 
     def perform(self, call: Callable[[], Any], code: Optional[CodeType], outcome: Outcome) -> None:
         """Call the target under the tracer, and note how that ended."""

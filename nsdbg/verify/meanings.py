@@ -1,0 +1,88 @@
+"""What an expression may stand for: `now` for `time.monotonic`, by whatever name it came."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from nsdbg.errors import SourceError
+from nsdbg.rulebook.scope import Module
+from nsdbg.source import parse_source
+
+# A name may be given on so many times.
+_MOST_STEPS = 4
+
+
+@lru_cache(maxsize=64)
+def module_of(file: str) -> Module | None:
+    """Return the facts of a source file, None where it cannot be read or parsed."""
+    try:
+        return Module(parse_source(Path(file))[1])
+    except SourceError:
+        return None
+
+
+def meanings(module: Module, node: ast.AST, steps: int = _MOST_STEPS) -> frozenset[str]:
+    """Return the dotted names, of imported modules and of builtins, that a node may stand for.
+
+    Followed through names that are plainly assigned, anywhere in the file, and through `getattr`.
+    """
+    if isinstance(node, ast.Attribute):
+        bases = meanings(module, node.value, steps)
+        return frozenset(f"{base}.{node.attr}" for base in bases)
+    if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "getattr":
+        return frozenset(_by_getattr(module, node, steps))
+    if not isinstance(node, ast.Name):
+        return frozenset()
+    found = set(module.dotted(node))
+    for value in _renamed(module).get(node.id, ()) if steps else ():
+        found |= meanings(module, value, steps - 1)
+    return frozenset(found)
+
+
+def _by_getattr(module: Module, call: ast.Call, steps: int) -> Iterator[str]:
+    if len(call.args) > 1 and text_of(call.args[1]):
+        for base in meanings(module, call.args[0], steps):
+            yield f"{base}.{text_of(call.args[1])}"
+
+
+def text_of(node: ast.expr) -> str:
+    """Return the text that an expression is written as, empty where it is none."""
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+
+
+@lru_cache(maxsize=16)
+def _renamed(module: Module) -> dict[str, list[ast.expr]]:
+    """Return the names that are given to what has one already, and what that is."""
+    found: dict[str, list[ast.expr]] = {}
+    for node in ast.walk(module.tree):
+        pairs: list[tuple[ast.expr, ast.expr]] = []
+        if isinstance(node, ast.Assign):
+            pairs = [(target, node.value) for target in node.targets]
+        elif isinstance(node, ast.AnnAssign | ast.NamedExpr) and node.value is not None:
+            pairs = [(node.target, node.value)]
+        while pairs:
+            target, value = pairs.pop()
+            if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+                pairs += zip(target.elts, value.elts, strict=False)
+            elif isinstance(target, ast.Name) and isinstance(value, _NAMING):
+                found.setdefault(target.id, []).append(value)
+    return found
+
+
+_NAMING = (ast.Name, ast.Attribute, ast.Call)
+
+
+def own_expressions(statement: ast.AST) -> Iterator[ast.AST]:
+    """Yield a statement and what is in it, but not the statements of its blocks."""
+    waiting = [statement]
+    while waiting:
+        here = waiting.pop()
+        yield here
+        waiting += [
+            child
+            for child in ast.iter_child_nodes(here)
+            if not isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case)
+        ]

@@ -22,6 +22,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
+from types import ModuleType
 
 import nsdbg
 from nsdbg.claim import Call, Middle, Proposal, Status, Verdict
@@ -123,9 +124,10 @@ def calls_of(file: Path, seed: int) -> list[tuple[Subject, Call]]:
     target = misleading(seed)
     if target is not None:
         shutil.copy(target, file)
-        space: dict[str, object] = {"__name__": file.stem}
-        exec(compile(file.read_text(), str(file), "exec"), space)
-        wanted: list[tuple[str, list[str]]] = space["CALLS"]  # type: ignore[assignment]
+        module = sys.modules[file.stem] = ModuleType(file.stem)  # where records look for it
+        exec(compile(file.read_text(), str(file), "exec"), vars(module))
+        wanted: list[tuple[str, list[str]]] = module.CALLS
+        del sys.modules[file.stem]
         chosen = Random(seed).sample(wanted, min(8, len(wanted)))
     else:
         levels = (Level.LINES, Level.PROGRAM, Level.OPERATION, Level.PROGRAM)

@@ -63,11 +63,14 @@ def test_what_earlier_lines_changed_is_in_no_state(
         if stop.state.event is Event.LINE and len(stop.state.stack) == 1
     ]  # fmt: skip
     assert len(stops) > 1
+    returns = {node.lineno for node in ast.walk(subject.node or subject.tree)
+               if isinstance(node, ast.Return)}  # fmt: skip
     found = []
     for state in stops:
         start, action = Middle(state), Action(ActionKind.RETURN)
         verdict = verifier.follow(ref, start, action).verdict
-        found.append(verdict.status)
+        if state.frame.lineno in returns:
+            found.append(verdict.status)
         if verdict.status is Status.CONFIRMED:
             goal = Goal(ref, Event.RETURN, (Site(str(place), None, name),), previous=True)
             claimed = Proposal(start, "test", action, verdict.evidence.observed)

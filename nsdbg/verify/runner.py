@@ -201,10 +201,11 @@ class Runner:
     def again(self, goal: Goal, start: Start) -> list[Observation]:
         """Run one start more than once in one process, every state recorded; return those runs.
 
-        A state is first come to by its function's own lines, with other arguments than it tells of
-        and with those, so that they have done what they do.  The first run of a call is left out.
+        A state is first come to by its function's own lines, with the arguments that it tells of,
+        and at last with others, so that they have done what they do.  The first run of a call is
+        left out.
         """
-        ways = (OTHER, OWN, None) if isinstance(start, Middle) else (None, None)
+        ways = (OWN, None, OTHER) if isinstance(start, Middle) else (None, None)
         limit_s = self.config.limit_s * FULL_TRACE_FACTOR
         request = self._request(goal, [start], limit_s, full=True, deep=True)
         request["starts"] = [wire.encode_start(start, way) for way in ways]

@@ -33,6 +33,17 @@ _CLOCK_NAMES = """
 """
 _CLOCKS = frozenset(_CLOCK_NAMES.split())
 _DICE = frozenset(["random", "secrets", "uuid"])
+# What a program may have set, for itself or for all.
+_SETTING_NAMES = """
+    asyncio.current_task contextvars.copy_context csv.field_size_limit csv.get_dialect
+    csv.list_dialects decimal.getcontext gc.get_threshold gc.isenabled locale logging.getLevelName
+    logging.root os.environ os.environb os.getcwd os.getenv os.umask signal.getsignal
+    socket.getdefaulttimeout sys.argv sys.get_int_max_str_digits sys.getrecursionlimit
+    sys.getswitchinterval sys.gettrace sys.modules sys.path
+    tempfile.gettempdir tempfile.tempdir threading.active_count threading.current_thread
+    threading.enumerate threading.local warnings.filters
+"""
+_SETTINGS = frozenset(_SETTING_NAMES.split())
 # What asks whether two values are one object, beside the operator.
 _IDENTITIES = frozenset(["id", "operator.is_", "operator.is_not"])
 _NO_LINES: Mapping[int, frozenset[str]] = {}
@@ -89,12 +100,18 @@ def _unheld(module: Module, statement: ast.stmt) -> Iterator[str]:
             meant = meanings(module, node)
             if any(_DICE.intersection(one.split(".")[:-1]) for one in meant):
                 yield f"the state of {ast.unparse(node)}"
+            yield from (name for one in meant for name in _SETTINGS & _prefixes(one))
             if meant & _IDENTITIES:
                 yield "which values are one object"
         if isinstance(node, ast.Call) and _reads_clock(module, node.func):
             yield "the clock"
         if isinstance(node, ast.Compare) and any(map(_is_identity, node.ops, node.comparators)):
             yield "which values are one object"
+
+
+def _prefixes(name: str) -> set[str]:
+    """Return a dotted name and those of what it is in: `os.environ` and `os` for `os.environ`."""
+    return {name, *(name[:at] for at, mark in enumerate(name) if mark == ".")}
 
 
 def _reads_clock(module: Module, function: ast.expr) -> bool:

@@ -31,6 +31,8 @@ _GIVING = frozenset(_GIVING_NAMES.split())
 # What calls these may change any of a module's variables by their names.
 _NAMESPACES = frozenset(["exec", "eval", "globals", "vars", "sys.modules"])
 _SETTERS = frozenset(["setattr", "delattr", "__setattr__", "__delattr__", "setitem", "delitem"])
+# Methods of functions and classes that change or tell what they remember.
+_REMEMBERING = frozenset(["cache_clear", "cache_info", "register"])
 _READ_CONTEXTS = (
     ast.Assert, ast.Compare, ast.Expr, ast.FormattedValue, ast.If, ast.Match, ast.Slice,
     ast.UnaryOp, ast.While,
@@ -64,6 +66,8 @@ class Uses:
                 changeable = kind is not Kind.FROZEN and self._function_of(node) is not None
                 if changeable and not self.leaves(node, kind):
                     attributes.add(node.attr)
+            if isinstance(node, ast.Attribute) and node.attr in _REMEMBERING:
+                names |= {node.value.id} if isinstance(node.value, ast.Name) else set()
         if self._reaches_namespace():
             names |= set(self.kinds.names) - self.kinds.references
         return Changing(frozenset(names), frozenset(attributes))

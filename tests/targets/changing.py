@@ -436,4 +436,43 @@ def left_aside(n):
     return SECOND["n"]
 
 
+def left_in_the_precision_on_condition(n):
+    if n > 5:
+        decimal.getcontext().prec = n
+        n = 0
+    return str(decimal.Decimal(1) / 3)
+
+
+def left_in_a_context_on_condition(n):
+    if n > 5:
+        CONTEXT.set(n)
+        n = 0
+    return CONTEXT.get()
+
+
+def left_in_the_environment_on_condition(n):
+    if n > 5:
+        os.environ["NSDBG_LEFT"] = str(n)
+        n = 0
+    return os.environ.get("NSDBG_LEFT")
+
+
+def left_where_it_is_printed(n):
+    with contextlib.redirect_stdout(io.StringIO()):
+        n = 0
+        return print(n)
+
+
+def left_with_a_type(n):
+    if n > 5:
+        described.register(int, str)
+        n = 0
+    return described(n)
+
+
+@functools.singledispatch
+def described(n):
+    return n
+
+
 CALLS = [(name, ["6"]) for name in sorted(globals()) if name.startswith("left_")]

@@ -15,7 +15,7 @@ from .limits import ALARM, Expired
 from .literals import NotALiteral, parse
 from .redefine import definition, redefined, source_of
 
-# A way with the arguments of the state, and one with others.
+# A way with the arguments of the state, and one with others, in a world that is set otherwise.
 OWN, OTHER = "own", "other"
 # What the way may take; a state whose way takes longer is not gone on from.
 LIMIT_S = 0.25

@@ -13,6 +13,7 @@ from types import CodeType, ModuleType
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from .arguments import Arguments, BadArgument, is_plain
+from .disturbance import disturb
 from .histories import with_past
 from .intact import Intact
 from .layout import lay_out
@@ -22,7 +23,7 @@ from .loading import Entry, NotThere, resolve
 from .matching import Goal, Watch
 from .output import Streams
 from .recording import Recording
-from .rehearsal import Rehearsal
+from .rehearsal import OTHER, Rehearsal
 from .report import Outcome, describe
 from .resume import CannotResume, Resumed, function_of, prepare
 from .scratch import Scratch
@@ -274,7 +275,7 @@ class Runs:
             resumed = prepare(function, state, remaining, shared, self.layout)
             if way is not None:
                 rehearsal = Rehearsal(
-                    function, state, way, lambda: self._arrive(resumed, here, outcome)
+                    function, state, way, lambda: self._arrive(resumed, way, here, outcome)
                 )
         except (CannotResume, NotThere) as error:
             outcome.ending, outcome.detail = "not-started", str(error)
@@ -295,13 +296,15 @@ class Runs:
             outcome.ending, outcome.detail = "cut", resumed.hidden
             self.tracer.lost = False
 
-    def _arrive(self, resumed: Resumed, depth: int, outcome: Outcome) -> None:
+    def _arrive(self, resumed: Resumed, way: str, depth: int, outcome: Outcome) -> None:
         """Go on from a state within its way, as deep as without it, and describe that at once.
 
         What the way prints or is refused, before or after, is no part of it.
         """
+        if way == OTHER:
+            disturb()
         setrecursionlimit(getrecursionlimit() + _depth() - depth)
-        self.streams.begin()
+        self.streams.take()
         self.blocks.hushed = False
         try:
             self.perform(resumed.call, resumed.code, outcome)

@@ -318,3 +318,70 @@ def test_variables_of_the_function_around_are_followed(
 
 def test_a_file_that_cannot_be_read_hides_nothing(tmp_path: Path) -> None:
     assert hidden_reads([Site(str(tmp_path / "none.py"), 1, "f")]) == ()
+
+
+OTHER_FILE = """
+TABLE = [[0], [1]]
+FLAT = [1]
+LEVEL = 0
+SIZE = 3
+
+def change(n):
+    global LEVEL
+    LEVEL = n
+
+def add(n):
+    FLAT.append(n)
+"""
+
+
+@pytest.mark.parametrize(
+    ("imported", "use", "read", "hidden"),
+    [
+        ("from consts import TABLE", "row = TABLE[0]", "len(TABLE)", ("TABLE",)),
+        ("from consts import TABLE", "return len(TABLE)", "len(TABLE)", ()),
+        ("from consts import FLAT", "pass", "len(FLAT)", ("FLAT",)),
+        ("from consts import SIZE", "return k(SIZE)", "SIZE", ()),
+        ("from consts import change", "k(change)", "change(1)", ()),
+        ("import consts", "pass", "consts.LEVEL", ("LEVEL",)),
+        ("import consts as c", "pass", "c.FLAT == []", ("FLAT",)),
+        ("import consts", "row = consts.TABLE[0]", "len(consts.TABLE)", ("TABLE",)),
+        ("import consts", "return len(consts.TABLE)", "len(consts.TABLE)", ()),
+        ("import consts", "pass", "consts.SIZE", ()),
+        ("from json import decoder", "k(decoder)", "decoder", ()),
+        ("import missing", "k(missing.X)", "missing.X", ()),
+    ],
+)
+def test_variables_of_other_files_are_followed(
+    tmp_path: Path, imported: str, use: str, read: str, hidden: tuple[str, ...]
+) -> None:
+    (tmp_path / "consts.py").write_text(OTHER_FILE)
+    source = with_use(imported, use, read)
+    assert read_at_the_end(tmp_path, source) == hidden
+
+
+@pytest.mark.parametrize(
+    ("name", "imported"),
+    [
+        ("package/inner/program.py", "from ..consts import FLAT"),
+        ("package/inner/program.py", "from package.consts import FLAT"),
+        ("package/inner/program.py", "from .. import consts\nFLAT = consts.FLAT"),
+        ("package/__init__.py", "from .consts import FLAT"),
+        ("package/other.py", "from .consts import FLAT"),
+    ],
+)
+def test_imports_are_followed_within_a_package(tmp_path: Path, name: str, imported: str) -> None:
+    for package in ("package", "package/inner"):
+        (tmp_path / package).mkdir()
+        (tmp_path / package / "__init__.py").write_text("")
+    (tmp_path / "package" / "consts.py").write_text(OTHER_FILE)
+    file = tmp_path / name
+    source = with_use(imported, "pass", "len(FLAT)")
+    file.write_text(source)
+    assert "FLAT" in hidden_reads([Site(str(file), len(source.splitlines()), "last")])[0]
+
+
+def test_files_that_import_each_other_are_read_once(tmp_path: Path) -> None:
+    (tmp_path / "consts.py").write_text("from program import A\n" + OTHER_FILE)
+    source = with_use("from consts import FLAT\nA = []", "A.append(1)", "len(A) + len(FLAT)")
+    assert read_at_the_end(tmp_path, source) == ("A", "FLAT")

@@ -79,9 +79,9 @@ class Module:
                     first = alias.name.partition(".")[0]
                     found[alias.asname or first] = alias.name if alias.asname else first
             elif isinstance(node, ast.ImportFrom):
-                base = "." * node.level + (node.module or "")
+                base = "." * node.level + (f"{node.module}." if node.module else "")
                 for alias in node.names:
-                    found[alias.asname or alias.name] = f"{base}.{alias.name}"
+                    found[alias.asname or alias.name] = f"{base}{alias.name}"
         return found
 
     @cached_property

@@ -8,10 +8,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Mapping
 from enum import IntEnum
+from functools import lru_cache
 
 from nsdbg.rulebook.scope import Module
 from nsdbg.verify.child.purity import METHODS
-from nsdbg.verify.meanings import meanings, own_expressions
+from nsdbg.verify.meanings import meanings, module_of, own_expressions, variable_of
 
 
 class Kind(IntEnum):
@@ -58,14 +59,17 @@ class Kinds:
     """The kinds of a module's own names, and of attributes in the bodies of its classes.
 
     `references` are the names of what is defined or imported: they are FROZEN here, since what they
-    name is not theirs.
+    name is not theirs.  Variables imported from a file of the same project have the kinds that they
+    have there, where the module's own file is given.
     """
 
-    def __init__(self, module: Module) -> None:
+    def __init__(self, module: Module, file: str | None = None) -> None:
         self._module = module
-        self.names: dict[str, Kind] = dict.fromkeys(module.imports, Kind.FROZEN)
+        self.names: dict[str, Kind] = {}
         self.attributes: dict[str, Kind] = {}
-        self.references: set[str] = set(module.imports)
+        for name, meaning in module.imports.items():
+            self.names[name] = Kind.FROZEN if file is None else imported_kind(meaning, file)
+        self.references = {name for name, kind in self.names.items() if kind is Kind.FROZEN}
         self._read(module.tree.body, self.names)
 
     def _read(self, body: Iterable[ast.stmt], into: dict[str, Kind]) -> None:
@@ -235,6 +239,18 @@ class Kinds:
         if kind is Kind.SHALLOW and function.attr in _VIEWING:
             return kind
         return Kind.FROZEN if kind is Kind.SHALLOW and function.attr == "get" else Kind.DEEP
+
+
+def imported_kind(meaning: str, near: str) -> Kind:
+    """Return the kind of a variable of another file of the project; FROZEN for all else."""
+    found = variable_of(meaning, near)
+    return Kind.FROZEN if found is None else _kinds_in(found[0]).get(found[1], Kind.FROZEN)
+
+
+@lru_cache(maxsize=64)
+def _kinds_in(file: str) -> Mapping[str, Kind]:
+    module = module_of(file)
+    return {} if module is None else Kinds(module).names
 
 
 def _own_attributes(owner: ast.ClassDef) -> list[ast.stmt]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from nsdbg.errors import SourceError
 from nsdbg.rulebook.scope import Module
-from nsdbg.source import parse_source
+from nsdbg.source import import_name, parse_source
 
 # A name may be given on so many times.
 _MOST_STEPS = 4
@@ -46,6 +46,27 @@ def _by_getattr(module: Module, call: ast.Call, steps: int) -> Iterator[str]:
     if len(call.args) > 1 and text_of(call.args[1]):
         for base in meanings(module, call.args[0], steps):
             yield f"{base}.{text_of(call.args[1])}"
+
+
+@lru_cache(maxsize=8192)
+def variable_of(name: str, near: str) -> tuple[str, str] | None:
+    """Return the file of the same project that a dotted name of a file leads to, and what of it.
+
+    None for modules themselves, for other packages than one's own, and where no file is found.
+    """
+    folder, here = import_name(Path(near))
+    level = len(name) - len(name.lstrip("."))
+    if level:
+        package = here.split(".")[: -level if Path(near).stem != "__init__" else 1 - level or None]
+        name = ".".join([*package, name.lstrip(".")])
+    if "site-packages" in folder.parts and name.partition(".")[0] != here.partition(".")[0]:
+        return None
+    where, _, variable = name.rpartition(".")
+    path = folder.joinpath(*where.split(".")) if where else folder
+    for file in (path.with_suffix(".py"), path / "__init__.py"):
+        if where and file.is_file() and str(file) != near:
+            return str(file), variable
+    return None
 
 
 def text_of(node: ast.expr) -> str:

@@ -3,7 +3,7 @@
 A run that starts in the middle finds a module's variables as its import left them, handles no
 exception of before, and has equal constants in one object; its closures and classes are as new, and
 its clock is later.
-Read from the syntax, by name, one file at a time; not covered: what another file changes.
+Read from the syntax, by name; not covered: what is changed by a file that is not imported here.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from nsdbg.claim import Site
 from nsdbg.rulebook.scope import FunctionNode, Module
 from nsdbg.verify.chance import chances
 from nsdbg.verify.meanings import meanings, module_of, own_expressions, text_of
-from nsdbg.verify.variables import Uses
+from nsdbg.verify.variables import Uses, is_changed_there
 
 # Calls of these tell nothing of what they change, and never fail for what is in it.
 _SILENT = frozenset(["append", "extend", "add", "update", "discard", "clear", "appendleft"])
@@ -71,14 +71,14 @@ def _reads(file: str) -> Mapping[int, frozenset[str]]:
     module = module_of(file)
     if module is None:
         return _NO_LINES
-    changing = Uses(module).changing()
+    changing = Uses(module, file).changing()
     found: dict[int, set[str]] = {}
     for function in _functions(module.tree):
         readable = changing.names - _local_names(function)
         for statement in ast.walk(function):
             if not isinstance(statement, ast.stmt):
                 continue
-            names = set(_unheld(module, statement))
+            names = set(_unheld(module, file, statement))
             names |= changing.attributes & set(_read_attributes(statement))
             if not _is_silent(statement, changing.names):
                 names |= readable & set(_loaded(statement))
@@ -90,7 +90,7 @@ def _reads(file: str) -> Mapping[int, frozenset[str]]:
     return {line: frozenset(names) for line, names in found.items()}
 
 
-def _unheld(module: Module, statement: ast.stmt) -> Iterator[str]:
+def _unheld(module: Module, file: str, statement: ast.stmt) -> Iterator[str]:
     """Yield what a statement reads that no state holds, whatever the module does."""
     for node in own_expressions(statement):
         name = getattr(node, "attr", getattr(node, "id", ""))
@@ -101,6 +101,7 @@ def _unheld(module: Module, statement: ast.stmt) -> Iterator[str]:
             if any(_DICE.intersection(one.split(".")[:-1]) for one in meant):
                 yield f"the state of {ast.unparse(node)}"
             yield from (name for one in meant for name in _SETTINGS & _prefixes(one))
+            yield from (one.rpartition(".")[2] for one in meant if is_changed_there(one, file))
             if meant & _IDENTITIES:
                 yield "which values are one object"
         if isinstance(node, ast.Call) and _reads_clock(module, node.func):
@@ -164,7 +165,7 @@ def _cells(file: str) -> Mapping[int, tuple[_Cell, ...]]:
     module = module_of(file)
     if module is None:
         return {}
-    uses = Uses(module)
+    uses = Uses(module, file)
     found: dict[int, tuple[_Cell, ...]] = {}
     for outer in _functions(module.tree):
         inner = [node for node in _functions(outer) if node is not outer]

@@ -1,7 +1,8 @@
 """Which variables of a module, and attributes of its classes, may not be as its import left them.
 
-Read from one file's text.  A variable counts as changed unless all that is done with it is known to
-leave it, and what it holds, as they are: what is handed on to somebody else may be changed there.
+Read from the texts of its file and of those that it imports.  A variable counts as changed unless
+all that is done with it is known to leave it, and what it holds, as they are: what is handed on to
+somebody else may be changed there.
 """
 
 from __future__ import annotations
@@ -9,11 +10,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from nsdbg.rulebook.scope import FunctionNode, Module
 from nsdbg.verify.child.purity import BUILTINS, METHODS
-from nsdbg.verify.kinds import COMPREHENSIONS, Kind, Kinds
-from nsdbg.verify.meanings import meanings, text_of
+from nsdbg.verify.kinds import COMPREHENSIONS, Kind, Kinds, imported_kind
+from nsdbg.verify.meanings import meanings, module_of, text_of, variable_of
 
 # Functions of libraries that leave their arguments as they are, and keep nothing of them.
 _READERS = frozenset(
@@ -47,12 +49,40 @@ class Changing:
     attributes: frozenset[str]
 
 
-class Uses:
-    """What the functions of one module do with its variables."""
+@lru_cache(maxsize=64)
+def changed_in(file: str) -> frozenset[str]:
+    """Return the variables of a file that its own functions may change."""
+    module = module_of(file)
+    return frozenset() if module is None else Uses(module).changing().names
 
-    def __init__(self, module: Module) -> None:
+
+@lru_cache(maxsize=64)
+def _rebound_in(file: str) -> frozenset[str]:
+    """Return the variables of a file that its functions bind anew, which is read at once."""
+    module = module_of(file)
+    nodes = [] if module is None else list(ast.walk(module.tree))
+    return frozenset(name for node in nodes if isinstance(node, ast.Global) for name in node.names)
+
+
+def is_changed_there(meaning: str, near: str) -> bool:
+    """Tell whether a dotted name is a variable that another file of the project may change."""
+    found = variable_of(meaning, near)
+    if found is None:
+        return False
+    frozen = imported_kind(meaning, near) is Kind.FROZEN
+    return found[1] in (_rebound_in(found[0]) if frozen else changed_in(found[0]))
+
+
+class Uses:
+    """What the functions of one module do with its variables, and with those that it imports.
+
+    `file` is the module's own; without it, imported names are what they name.
+    """
+
+    def __init__(self, module: Module, file: str | None = None) -> None:
         self._module = module
-        self.kinds = Kinds(module)
+        self._file = file
+        self.kinds = Kinds(module, file)
 
     def changing(self) -> Changing:
         """Return what may change."""
@@ -62,7 +92,7 @@ class Uses:
                 if self._means_variable(node) and not self._is_left(node):
                     names.add(node.id)
             elif isinstance(node, ast.Attribute) and node.attr not in attributes:
-                kind = self.kinds.attributes.get(node.attr, Kind.FROZEN)
+                kind = self._kind_of_attribute(node)
                 changeable = kind is not Kind.FROZEN and self._function_of(node) is not None
                 if changeable and not self.leaves(node, kind):
                     attributes.add(node.attr)
@@ -72,8 +102,17 @@ class Uses:
             names |= set(self.kinds.names) - self.kinds.references
         return Changing(frozenset(names), frozenset(attributes))
 
+    def _kind_of_attribute(self, node: ast.Attribute) -> Kind:
+        """Return the kind of a class's attribute, or of another module's variable."""
+        kind = self.kinds.attributes.get(node.attr, Kind.FROZEN)
+        meant = () if self._file is None else meanings(self._module, node)
+        return max([kind, *(imported_kind(one, self._file or "") for one in meant)])
+
     def _declared(self) -> Iterator[str]:
         """Yield the names that functions rebind, and functions that keep a default's value."""
+        for name, meaning in self._module.imports.items():
+            if self._file is not None and is_changed_there(meaning, self._file):
+                yield name
         for node in ast.walk(self._module.tree):
             if isinstance(node, ast.Global):
                 yield from node.names

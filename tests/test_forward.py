@@ -341,7 +341,7 @@ def test_verify_answers_in_words_and_in_json(file: Path) -> None:
         "    refuted: another value is returned (value-differs)\n    value: claimed 7, seen 6\n"
         in text
     )
-    assert text.endswith("2 proposals: 1 confirmed, 1 refuted, 0 unknown; 1 unreadable\n")
+    assert text.endswith("3 lines: 1 confirmed, 1 refuted, 0 unknown, 1 unreadable\n")
     code, text = invoke("verify", str(path), "--output-format", "json")
     answer = json.loads(text)
     assert (code, answer["schema"]) == (0, "nsdbg.verify/1")
@@ -350,6 +350,19 @@ def test_verify_answers_in_words_and_in_json(file: Path) -> None:
     assert answer["proposals"][1]["verdict"]["reason"] == "value-differs"
     assert "not JSON" in answer["proposals"][2]["error"]
     assert answer["stats"]["refuted"] == 1
+
+
+@pytest.mark.parametrize(
+    ("told", "any_confirmed", "all_confirmed"),
+    [((RIGHT,), 0, 0), ((RIGHT, WRONG), 0, 1), ((RIGHT, "nope"), 0, 1), ((WRONG,), 1, 1)],
+)
+def test_a_pipeline_can_fail_on_a_claim_that_is_not_confirmed(
+    file: Path, told: tuple[object, ...], any_confirmed: int, all_confirmed: int
+) -> None:
+    path = file.parent / "claims.jsonl"
+    path.write_text(lines(*told))
+    assert invoke("verify", str(path))[0] == any_confirmed
+    assert invoke("verify", str(path), "--require-all")[0] == all_confirmed
 
 
 def test_verify_exits_with_1_when_nothing_is_confirmed_and_2_when_nothing_can_be_read(

@@ -47,6 +47,10 @@ Compare = Annotated[
 Proposals = Annotated[
     str, typer.Argument(metavar="PROPOSALS.jsonl", help="One proposal a line; - is stdin.")
 ]
+RequireAll = Annotated[
+    bool,
+    typer.Option("--require-all", help="Exit with 0 only if every line was confirmed."),
+]
 
 
 def step(
@@ -137,6 +141,7 @@ def _show_prediction(foreseen: Foreseen, subject: Subject, output_format: Output
 
 def verify(
     proposals: Proposals,
+    require_all: RequireAll = False,
     source_root: SourceRoot = None,
     python: Python = None,
     allow: Allow = None,
@@ -145,11 +150,19 @@ def verify(
 ) -> None:
     """Judge proposals made by anybody, each by two fresh runs.
 
-    One JSON object a line, as docs/schemas-proposals.md has it. Each run may take 2 seconds.
+    One JSON object a line says what a call gives, or what a step leads to:
 
-    Exit code: 0 something was confirmed, 1 nothing was, 2 no line could be read.
+    \b
+      {"file": "shop.py", "function": "total",
+       "start": {"call": {"items": "[1, 2]"}}, "goal": {"value": "6"}}
 
-    Example: nsdbg verify proposals.jsonl --output-format json
+    (here on two lines). docs/schemas-proposals.md has all fields. Each run may take 2 seconds.
+
+    Exit code: 0 something was confirmed, even beside refuted claims, 1 nothing was, 2 no line
+    could be read. With --require-all: 0 every line was confirmed, 1 one was not, were it refuted,
+    unknown or unreadable.
+
+    Example: nsdbg verify proposals.jsonl --require-all
     """
     import json
     import time
@@ -178,5 +191,5 @@ def verify(
         typer.echo(json.dumps(verify_json(results, stats)))
     else:
         typer.echo(verify_text(results, stats))
-    if not stats.confirmed:
+    if not stats.confirmed or (require_all and stats.confirmed < len(results)):
         raise typer.Exit(1)

@@ -228,12 +228,17 @@ def verify_text(results: Sequence[Judged | Unreadable], stats: Stats) -> str:
         start = _start_text(result.verdict.proposal, result.submission.subject)
         lines.append(plain(f"line {result.lineno}: {Path(ref.file).name}: {start}", LONGEST))
         lines += _verdict_lines(result.verdict)
-    unreadable = sum(isinstance(result, Unreadable) for result in results)
-    lines.append(
-        f"{stats.proposed} proposals: {stats.confirmed} confirmed, {stats.refuted} refuted, "
-        f"{stats.unknown} unknown; {unreadable} unreadable"
-    )
+    lines.append(_counts_line(results, stats))
     return "\n".join(lines)
+
+
+def _counts_line(results: Sequence[Judged | Unreadable], stats: Stats) -> str:
+    """Count the lines by what became of them; the numbers add up."""
+    unreadable = sum(isinstance(result, Unreadable) for result in results)
+    return (
+        f"{len(results)} {'line' if len(results) == 1 else 'lines'}: {stats.confirmed} confirmed, "
+        f"{stats.refuted} refuted, {stats.unknown} unknown, {unreadable} unreadable"
+    )
 
 
 def _start_text(proposal: Proposal, subject: Subject) -> str:

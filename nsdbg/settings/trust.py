@@ -13,6 +13,7 @@ LET = frozenset({
     "answers", "baseline", "budget", "compare", "corpus", "direction", "examples", "fail-on",
     "fail-over", "limit", "log-budget", "max-raw-hallucination", "max-residual", "max-solutions",
     "measure", "measure-examples", "no-exec", "oracle", "output-format", "proposers", "ratchet",
+    "require-all",
     "seed", "shrink", "source-root", "to", "top", "total-budget", "verbose",
 })  # fmt: skip
 

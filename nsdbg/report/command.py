@@ -14,6 +14,8 @@ from nsdbg.reproduce.pasted import expression
 def one_line(found: Reproduction, folder: Path | None = None) -> str:
     """Return a shell command that reproduces the crash, run from any folder.
 
+    Its standard input is what it was when it was run: empty, or the text of a script.
+
     `folder`: where the user stands; the root is named relative to it where it lies below.
     """
     start = found.verdict.proposal.start
@@ -25,12 +27,15 @@ def one_line(found: Reproduction, folder: Path | None = None) -> str:
     call = expression(subject, start)
     imports = "; ".join(call_imports(found, start))
     code = f"import sys; sys.path.insert(0, {root!r}); {imports}; {call}"
-    return f"python -c {_quoted(code)}"
+    return f"python -c {_quoted(code)} < /dev/null"
 
 
 def _quoted(text: str) -> str:
-    """Quote for a shell: in double quotes where that changes nothing, since it reads better."""
-    return shlex.quote(text) if set(text) & set('"$`\\!\n') else f'"{text}"'
+    """Quote for a shell: in double quotes, where single ones would all have to be spelled out."""
+    if "'" not in text or set(text) & set("!\n"):  # a shell at a prompt takes ! for its history
+        return shlex.quote(text)
+    escaped = "".join(f"\\{one}" if one in '"$`\\' else one for one in text)
+    return f'"{escaped}"'
 
 
 def _script_line(found: Reproduction, start: Script, folder: Path | None) -> str:

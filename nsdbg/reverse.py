@@ -25,7 +25,7 @@ class Answer:
     """What became of a goal: the confirmed verdicts, what it took, the nearest refuted attempt.
 
     `stopped` is True when the user ended it before the budget did.  `trouble` names proposers that
-    broke and were set aside.
+    broke and were set aside, `permits` a few events that the guard refused and `--allow` permits.
     """
 
     goal: Goal
@@ -34,6 +34,7 @@ class Answer:
     nearest: Verdict | None
     stopped: bool = False
     trouble: tuple[str, ...] = ()
+    permits: tuple[str, ...] = ()
 
 
 def reverse(
@@ -61,8 +62,10 @@ def reverse(
         solutions.extend(solving)
     except KeyboardInterrupt:
         stopped = True
-    trouble = tuple(solving.trouble)
-    return Answer(goal, tuple(solutions), solving.stats, solving.nearest, stopped, trouble)
+    return Answer(
+        goal, tuple(solutions), solving.stats, solving.nearest, stopped,
+        tuple(solving.trouble), tuple(solving.permits),
+    )  # fmt: skip
 
 
 def parse_target(text: str) -> tuple[str, str]:

@@ -21,6 +21,7 @@ from nsdbg.claim import (
     Verdict,
 )
 from nsdbg.proposer import Proposer, ProposerSession
+from nsdbg.refusal import permit_for
 from nsdbg.source import Subject
 
 FIRST_ROUND = 2
@@ -29,6 +30,7 @@ LARGEST_ROUND = 512
 ROUNDS_OF_THE_FIRST = 3
 # A proposer that works for a long time answers nothing now and something later.
 IDLE_ROUNDS = 200
+MOST_PERMITS = 3
 
 
 class Judging(Protocol):
@@ -80,6 +82,8 @@ class Solving:
         # Which proposal, counted from 1 in the order asked, was the first to be confirmed.
         self.confirmed_at: int | None = None
         self.trouble: list[str] = []
+        # The first refusals that `--allow` would undo, in the order they were met.
+        self.permits: list[str] = []
         self._verifier = verifier
         self._pure = pure
         self._progress = progress
@@ -158,8 +162,15 @@ class Solving:
         self.stats = replace(self.stats, **changed)
         if verdict.status is Status.UNKNOWN:
             self._unknown[verdict.reason.slug] += 1
+            if verdict.reason is Reason.SIDE_EFFECT and len(self.permits) < MOST_PERMITS:
+                self._note_refusal(verdict)
         elif verdict.status is Status.REFUTED and self._nearer(verdict):
             self.nearest = verdict
+
+    def _note_refusal(self, verdict: Verdict) -> None:
+        event = permit_for(verdict)
+        if event is not None and event not in self.permits:
+            self.permits.append(event)
 
     def _nearer(self, verdict: Verdict) -> bool:
         distance = verdict.evidence.distance

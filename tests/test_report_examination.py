@@ -182,10 +182,26 @@ def test_what_failed_is_underlined_behind_wide_characters(tmp_path: Path) -> Non
 def test_a_start_that_was_tried_alone_is_no_reason_for_more_time(project: Path) -> None:
     level = reproduction(project, CALL).level
     one = Failure(level, Stats(1, 1, 0, 1, 0, 0.1), None)
-    assert why_not(one) == "price: the one start tried did not raise this here"
+    assert why_not(one) == "price: the one input tried did not raise this here"
     found = replace(examined(project), outcome=Outcome((), (one,)))
     assert "--budget" not in examination_text(found, 3)
     found = replace(examined(project), outcome=Outcome((), (one,), spent=True))
+    assert "give it more time: --budget SECONDS" in examination_text(found, 3)
+
+
+def test_what_the_guard_refused_is_to_be_permitted_and_not_to_be_given_more_time(
+    project: Path,
+) -> None:
+    level = reproduction(project, CALL).level
+    blocked = Evidence(1, blocked=("open-write:/srv/o p",))
+    refused = Verdict(Proposal(CALL, "x"), Reason.SIDE_EFFECT, blocked)
+    failure = Failure(level, Stats(executed=3, unknown=3), None, refused)
+    found = replace(examined(project), outcome=Outcome((), (failure,), spent=True))
+    text = examination_text(found, 3)
+    assert "  - permit it if you trust the code: --allow 'open-write:/srv/o p'" in text
+    assert "--budget" not in text
+    other = Failure(level, Stats(executed=3, refuted=3), None)
+    found = replace(examined(project), outcome=Outcome((), (failure, other), spent=True))
     assert "give it more time: --budget SECONDS" in examination_text(found, 3)
 
 
@@ -366,16 +382,26 @@ def test_the_shell_writes_exactly_the_standard_input(project: Path) -> None:
     assert ran.stdout.decode() == stdin
 
 
+def test_a_call_with_both_kinds_of_quotes_can_still_be_read(project: Path) -> None:
+    command = one_line(reproduction(project, Call((("prices", "{}"), ("sku", '"q\'"')))))
+    assert command.endswith("""price({}, \\"q'\\")" < /dev/null""")
+    ran = subprocess.run(["sh", "-c", command.replace("python -c", "printf %s", 1)],
+                         capture_output=True, text=True, check=True)  # fmt: skip
+    assert ran.stdout.endswith("""price({}, "q'")""")
+
+
 def test_foreign_text_cannot_leave_the_docstring_or_the_shell_quotes(project: Path) -> None:
     found = reproduction(project, Call((("prices", "{}"), ("sku", repr("\"; rm -rf $HOME `x` '")))))
     text = text_of_test(found, project / "test_a.py")
     compile(text, "test_a.py", "exec")
-    import shlex
-
-    words = shlex.split(one_line(found))
-    assert words[:2] == ["python", "-c"]
-    assert len(words) == 3
-    compile(words[2], "<line>", "exec")
+    command = one_line(found)
+    assert (command[:10], command[-12:]) == ("python -c ", " < /dev/null")
+    counted = command.replace("python -c", 'count() { printf "%d:%s" $# "$1"; }; count', 1)
+    ran = subprocess.run(["sh", "-c", counted], capture_output=True, text=True, check=True)
+    number, _, code = ran.stdout.partition(":")
+    assert number == "1"
+    compile(code, "<line>", "exec")
+    assert "; rm -rf $HOME `x`" in code
 
 
 def test_a_file_of_somebody_else_is_never_written_over(tmp_path: Path) -> None:
@@ -442,7 +468,7 @@ def test_why_nothing_was_reproduced_names_what_would_permit_it(project: Path) ->
             Evidence(1, raised=Raised("KeyError", "'x'", (Site(file, 9, "price"),))),
         )  # fmt: skip
         text = why_not(Failure(level, Stats(executed=5), near))
-        told = "price: 5 starts tried, none raised this here; the nearest raised KeyError: 'x'"
+        told = "price: 5 inputs tried, none raised this here; the nearest raised KeyError: 'x'"
         assert text == f"{told} at {at}"
 
 

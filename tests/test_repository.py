@@ -20,7 +20,7 @@ CHILD = PACKAGE / "verify" / "child"
 FLOORS: tuple[tuple[str, ...], ...] = (
     ("state", "errors"),
     ("claim", "data", "deltas", "programs", "record", "settings"),
-    ("source", "episode"),
+    ("source", "episode", "refusal"),
     ("statefile", "rulebook", "proposer", "finding", "changes"),
     ("crashlog", "propose", "verify"),
     ("solve",),

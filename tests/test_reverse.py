@@ -169,6 +169,16 @@ def test_a_random_value_is_never_confirmed(shop: Path) -> None:
     assert found["solutions"] == []
 
 
+def test_what_the_guard_refused_is_named_with_the_option_that_permits_it(shop: Path) -> None:
+    shop.write_text("def save(n):\n    open('/var/tmp/nsdbg out', 'w')\n    return n\n")
+    state = {"event": "return", "value": "3"}
+    words = ("--budget", "2", "--proposers", "rules")
+    text = ask(shop, "save", state, *words).stdout
+    event = "open-write:/var/tmp/nsdbg out"
+    assert f"    refused {event}; if you trust the code: --allow '{event}'\n" in text
+    assert answer(shop, "save", state, *words)["permits"] == [event]
+
+
 def test_the_same_seed_gives_the_same_answer(shop: Path) -> None:
     first, second = (
         answer(shop, "total", {"event": "return", "value": "41"}, "--seed", "5") for _ in range(2)

@@ -5,13 +5,12 @@ For every report; the text is foreign in part, and whoever shows it escapes it.
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterator
 from pathlib import Path
 
-from nsdbg.claim import Call, Reason, Script, Site, Verdict
+from nsdbg.claim import Reason, Site
 from nsdbg.localize.assume import Assumption
 from nsdbg.record.secrecy import redacted
+from nsdbg.refusal import permit_for
 from nsdbg.reproduce import Failure
 from nsdbg.source import MODULE
 
@@ -26,16 +25,16 @@ def why_not(failure: Failure) -> str:
         return f"{name}: its module cannot be imported here: {detail}"
     if unknown is not None and unknown.reason is Reason.SIDE_EFFECT:
         blocked = ", ".join(unknown.evidence.blocked[:3])
-        hint = next((one for one in unknown.evidence.blocked if not _is_made_up(one, unknown)), "")
+        hint = permit_for(unknown)
         return f"{name}: the guard refused {blocked or 'a side effect'}" + (
             f"; permit it with --allow {hint!r}" if hint else ""
         )
     tried = failure.stats.executed
     if not tried:
         return f"{name}: nobody had anything to propose"
-    text = f"{name}: {tried} starts tried, none raised this here"
+    text = f"{name}: {tried} inputs tried, none raised this here"
     if tried == 1:
-        text = f"{name}: the one start tried did not raise this here"
+        text = f"{name}: the one input tried did not raise this here"
     nearest = failure.nearest
     if nearest is not None and nearest.evidence.raised is not None:
         raised = nearest.evidence.raised
@@ -62,22 +61,6 @@ def assumed(one: Assumption) -> str:
         f"assumption: if {call} gave {value} ({who}), this exception would follow: "
         f"{runs} runs from there agree; the call itself was not run"
     )
-
-
-def _is_made_up(blocked: str, verdict: Verdict) -> bool:
-    """Whether a refused path was only an argument that somebody proposed: permitting it is idle."""
-    path, start = blocked.partition(":")[2], verdict.proposal.start
-    texts = [text for _, text in start.arguments] if isinstance(start, Call) else []
-    words = start.argv if isinstance(start, Script) else ()
-    given = [*words, *(one for text in texts for one in _texts_in(text))]
-    # Who permits the root permits it all, however a run came to it.
-    return path == "/" or any(one.startswith("/") and path.startswith(one) for one in given)
-
-
-def _texts_in(expression: str) -> Iterator[str]:
-    for node in ast.walk(ast.parse(expression, mode="eval")):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            yield node.value
 
 
 def _spot_of(site: Site, file: str) -> str:

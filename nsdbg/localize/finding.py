@@ -175,7 +175,7 @@ class _Making:
             said += [f"{assumed(one)}." for one in self.found.assumptions]
         count = sum(one.stats.executed for one in outcome.failures)
         if count > tried:
-            said.append(f"Of {count} starts that failed the first and the nearest are listed.")
+            said.append(f"{count} inputs did not raise it; JSON and page list {tried} tries.")
         if outcome.stopped or outcome.spent:
             said.append("It was stopped." if outcome.stopped else "The budget was spent.")
         if states > shown:

@@ -125,7 +125,9 @@ class _Locator:
             self._paths[frame.file] = self._match(frame)
         path, kind = self._paths[frame.file]
         if path is None:
-            detail = "" if kind is not FrameKind.USER else f"{frame.file} is not below the root"
+            detail = (
+                "" if kind is not FrameKind.USER else f"{frame.file} is not below the source root"
+            )
             return LocatedFrame(
                 frame, None, frame.lineno, None, LineStatus.MISSING, detail=detail, kind=kind
             )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -28,6 +29,7 @@ def answer_json(answer: Answer, subject: Subject) -> Json:
         "stats": stats_json(answer.stats),
         "stopped": answer.stopped,
         "trouble": list(answer.trouble),
+        "permits": list(answer.permits),
     }
 
 
@@ -139,6 +141,9 @@ def _nothing_lines(answer: Answer, subject: Subject, budget_s: float) -> Iterato
             yield plain(f"{INDENT}{item.field}: wanted {item.claimed}, was {item.observed}")
     for slug, count in answer.stats.unknown_reasons:
         yield f"{count} could not be judged: {reason_words(slug)}"
+    for event in answer.permits:
+        word = shlex.quote(plain(event))
+        yield f"{INDENT}refused {plain(event)}; if you trust the code: --allow {word}"
 
 
 def _stats_line(stats: Stats) -> str:

@@ -10,7 +10,7 @@ import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
-from nsdbg.claim import Script
+from nsdbg.claim import Reason, Script
 from nsdbg.crashlog.report import FrameKind
 from nsdbg.localize.account import assumed, why_not
 from nsdbg.localize.clue import Clue, Kind
@@ -18,6 +18,7 @@ from nsdbg.localize.examine import Examination
 from nsdbg.localize.locate import LineStatus
 from nsdbg.localize.rank import Suspect
 from nsdbg.localize.site import Files
+from nsdbg.refusal import permit_for
 from nsdbg.report.columns import WIDTH, cut, wrapped
 from nsdbg.report.command import one_line
 from nsdbg.report.crash import headline
@@ -25,7 +26,7 @@ from nsdbg.report.escape import Paint, plain, unpainted, without_secrets
 from nsdbg.report.excerpt import excerpt
 from nsdbg.report.reading import Reading, reading_of
 from nsdbg.report.written import Written
-from nsdbg.reproduce import Reproduction
+from nsdbg.reproduce import Outcome, Reproduction
 from nsdbg.rulebook import Rulebook
 from nsdbg.rulebook.answers import Blame
 from nsdbg.source import call_text, import_name
@@ -262,8 +263,18 @@ def next_steps(found: Examination, written: Written | None = None) -> Iterator[s
     if found.unrun is not None and "--no-exec" in found.unrun:
         yield "leave out --no-exec to have the crash reproduced under the guard"
     if outcome is not None and outcome.best is None and not outcome.stopped:
-        if outcome.spent:
-            yield "give it more time: --budget SECONDS"
-        yield "log the values: a traceback with locals says which arguments it was"
+        yield from _what_would_reproduce(outcome)
     if outcome is not None and outcome.best is not None and written is None:
         yield "write the test that fails until this is fixed: --emit-test tests/test_crash.py"
+
+
+def _what_would_reproduce(outcome: Outcome) -> Iterator[str]:
+    """Yield what may help; more time does not where every way in was refused by the guard."""
+    unknown = [one.unknown for one in outcome.failures if one.unknown is not None]
+    refused = [one for one in unknown if one.reason is Reason.SIDE_EFFECT]
+    permits = (permit_for(one) for one in refused)
+    for event in dict.fromkeys(event for event in permits if event is not None):
+        yield f"permit it if you trust the code: --allow {shlex.quote(event)}"
+    if outcome.spent and len(refused) < len(outcome.failures):
+        yield "give it more time: --budget SECONDS"
+    yield "log the values: a traceback with locals says which arguments it was"

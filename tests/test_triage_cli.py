@@ -11,6 +11,7 @@ from triage_history import git
 from typer.testing import CliRunner, Result
 
 from nsdbg.cli import app
+from nsdbg.cli.triage import ON_DISK
 from nsdbg.errors import ChangeError, UsageError
 from nsdbg.finding import Finding, Findings, Level, Rule
 from nsdbg.triage import Stopped
@@ -57,6 +58,16 @@ def change(repo: Path, text: str = AFTER) -> None:
 def test_nothing_staged_is_silent(repo: Path) -> None:
     found = nsdbg("--staged")
     assert (found.exit_code, found.output) == (0, "")
+
+
+def test_a_change_that_is_not_staged_is_not_passed_over_in_silence(repo: Path) -> None:
+    (repo / "shop" / "rows.py").write_text(AFTER)
+    found = nsdbg()
+    assert found.exit_code == 0
+    assert found.output == f"note: {ON_DISK}\n"
+    assert nsdbg("--staged").output == ""
+    change(repo, BEFORE.replace("if not text", "if len(text) == 0"))
+    assert "--diff HEAD" not in nsdbg("--budget", "20", "--proposers", "rules").output
 
 
 def test_a_change_that_keeps_what_it_does_is_silent(repo: Path) -> None:

@@ -40,6 +40,7 @@ FUNCTION_S = 10.0
 SHOW_PROGRESS_AFTER_S = 2.0
 # A module's import begins while the change is read; it may end so late after the budget.
 LEAST_IMPORT_S = 1.0
+ON_DISK = "no function that changed is staged; try nsdbg triage --diff HEAD"
 
 Paths = Annotated[
     list[str] | None,
@@ -107,7 +108,7 @@ def triage(
         {"python": python, "allow": tuple(allow or ()), "weak_ok": allow_weak_guard,
          "rules": rules, "proposers": names, "model": model, "provider": provider.value},
     )  # fmt: skip
-    found = _found(what, how)
+    found = _found(what, how, was_said=staged)
     if found.findings or found.notes or outputs or html or output_format.value != "text":
         show(found, output_format, outputs, html, "nsdbg triage", silent=True)
     raise typer.Exit(1 if found.failed else 0)
@@ -149,15 +150,33 @@ def _what(files: Sequence[str], diff: str | None) -> What:
     return Files(tuple(Path(one) for one in files)) if files else Staged()
 
 
-def _found(what: What, how: _How) -> Findings:
-    """Look at a change; Ctrl-C shows what is known so far.  Raises ChangeError."""
+def _found(what: What, how: _How, was_said: bool) -> Findings:
+    """Look at a change; Ctrl-C shows what is known so far.  Raises ChangeError.
+
+    `was_said`: that it is about what is staged; else a change on disk alone is worth a word.
+    """
+    from nsdbg.changes.changed import Staged
     from nsdbg.changes.opening import open_changes
     from nsdbg.finding import Findings
 
     with open_changes(Path(), what, seconds=how.seconds) as changes:
         if not changes.functions:
-            return Findings(notes=changes.notes)
+            on_disk = isinstance(what, Staged) and not was_said and _differs_on_disk()
+            return Findings(notes=(*changes.notes, *([ON_DISK] if on_disk else [])))
         return _triaged(changes, how)
+
+
+def _differs_on_disk() -> bool:
+    """Whether a function differs from HEAD in the working tree."""
+    from nsdbg.changes.changed import Since
+    from nsdbg.changes.opening import open_changes
+    from nsdbg.errors import ChangeError
+
+    try:
+        with open_changes(Path(), Since("HEAD")) as changes:
+            return bool(changes.functions)
+    except ChangeError:  # there is no commit yet
+        return False
 
 
 def _triaged(changes: ChangeSet, how: _How) -> Findings:

@@ -40,6 +40,12 @@ def test_an_interpreter_that_is_not_there_is_amiss() -> None:
     assert "/no/such/python" in ran.stdout
 
 
+def test_no_line_but_one_with_a_path_is_wider_than_80_columns() -> None:
+    text = CliRunner().invoke(app, ["doctor"]).stdout
+    assert text.count("\n") > 15
+    assert [line for line in text.splitlines() if len(line) > 80 and "/" not in line] == []
+
+
 def test_json_tells_the_same() -> None:
     ran = CliRunner().invoke(app, ["doctor", "--output-format", "json"])
     found = json.loads(ran.stdout)

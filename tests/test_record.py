@@ -465,6 +465,16 @@ def test_run_without_a_program_is_an_error(program: Path) -> None:
     assert "Name a script, or a module with -m MODULE" in str(err)
 
 
+def test_a_place_where_no_record_can_be_written_is_refused_before_the_program_starts(
+    program: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "notes").write_text("a file\n")
+    target = tmp_path / "notes" / "crashes.jsonl"
+    code, out, err = outcome([*NSDBG, "--record", str(target), "-m", "app", "crash"], program)
+    assert (code, out) == (2, "")
+    assert f"--record: {tmp_path / 'notes'} is a file, no folder for crashes.jsonl" in str(err)
+
+
 INTERPRETERS = find_interpreters()
 
 

@@ -41,7 +41,14 @@ def read(*parts: str) -> Reading:
         (
             f"{LIBRARY}grid.GridError: too wide\n",
             "The library grid raised GridError on purpose: too wide",
-            Blame.LIBRARY, "the library grid",
+            Blame.LIBRARY,
+            "the library grid, or what it was given: the log names no line of yours",
+        ),
+        (
+            f"{PYTHON}ValueError: No closing quotation\n",
+            "Python's own library raised ValueError on purpose: No closing quotation",
+            Blame.LIBRARY,
+            "Python's own library, or what it was given: the log names no line of yours",
         ),
         (
             f"{OWN}{PYTHON}ValueError: No closing quotation\n",

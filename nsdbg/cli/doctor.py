@@ -63,6 +63,8 @@ def _as_json(health: Health) -> dict[str, object]:
 
 
 def _lines(health: Health) -> Iterator[str]:
+    from nsdbg.report.columns import wrapped
+
     yield f"nsdbg {health.version}"
     yield ""
     yield "Code under test runs on"
@@ -72,13 +74,13 @@ def _lines(health: Health) -> Iterator[str]:
         yield f"  {'.'.join(map(str, found.version)):<8} {_shorten(str(found.path))}"
     yield "Sandbox"
     for layer in health.layers:
-        yield f"  {'on ' if layer.active else 'OFF'} {layer.name:<17} {layer.why}"
+        yield from wrapped(layer.why, f"  {'on ' if layer.active else 'OFF'} {layer.name:<17} ")
     yield "Proposers"
     yield f"  rules   {sum(n for _, n in health.rules)} rules: " + ", ".join(
         f"{n} {kind}" for kind, n in health.rules
     )
     yield f"  model   {health.model}"
-    yield f"  runs on {health.provider}"
+    yield from wrapped(health.provider, "  runs on ")
     missing = [name for name, here in health.extras if not here]
     yield f"Optional packages: {'all here' if not missing else 'missing ' + ', '.join(missing)}"
     yield ""

@@ -79,7 +79,8 @@ def cruxeval(
 ) -> None:  # fmt: skip
     """Find call arguments for given results, on functions such as CRUXEval's.
 
-    Lines hold `code` with a function `f`, `output`, and `input` (used by --direction output only).
+    DATA is data/cruxeval.jsonl of facebookresearch/cruxeval on GitHub, or lines like it: `code`
+    with a function `f`, `output`, and `input` (used by --direction output only).
     With --proposers neural the network alone is measured, and with --direction output the values
     that it tells, by chained steps and in one jump. pass@1, @5 and @10 are told of the model only
     (one of k answers is right) and verified (nsdbg confirmed one of the first k).
@@ -108,9 +109,10 @@ def puzzles(
     rules: Rules = None,
     output_format: Format = OutputFormat.TEXT,
 ) -> None:
-    """Find an x with sat(x) is True; further parameters keep their defaults.
+    """Solve puzzles: find an x with sat(x) is True; further parameters keep their defaults.
 
-    Lines hold `code` with a function `sat`, `entry` and `goal`.
+    Lines hold `code` with a function `sat`, `entry` (sat) and `goal` (True), as docs/measuring.md
+    makes them of microsoft/PythonProgrammingPuzzles on GitHub.
 
     Example: nsdbg measure puzzles puzzles.jsonl --budget 2
     """

@@ -23,7 +23,8 @@ def quixbugs(
     data: Annotated[
         Path,
         typer.Argument(
-            metavar="DATA", help="A checkout of QuixBugs, or its programs as JSON, one a line."
+            metavar="DATA",
+            help="A checkout of jkoppel/QuixBugs of GitHub, or its programs as JSON, one a line.",
         ),
     ],
     budget: Annotated[

@@ -50,8 +50,8 @@ Allow = Annotated[
     typer.Option(
         "--allow",
         metavar="EVENT[:PREFIX]",
-        help="Permit the code under test one kind of side effect, as a refusal names it; "
-        "may be given several times.",
+        help="Permit the code under test one kind of side effect, as a refusal names it: "
+        "open-write:/srv/out, socket.connect. May be given several times.",
     ),
 ]
 Proposers = Annotated[

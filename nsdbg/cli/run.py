@@ -81,6 +81,8 @@ def run(
         raise UsageError("run what? Name a script, or a module with -m MODULE")
     if module is None and not Path(given[0]).exists():
         raise UsageError(f"there is no file {given[0]}")
+    if record is not None:
+        _check_record(record)
     from nsdbg.verify.interpreters import find_interpreter
 
     command = [
@@ -89,6 +91,18 @@ def run(
         *given,
     ]
     _replace_process(command, _environment(record, secrets))
+
+
+def _check_record(record: str) -> None:
+    """Raise UsageError where no record can be written: while the program runs nobody is told."""
+    from nsdbg.errors import UsageError
+
+    path = Path(record).absolute()
+    there = next(one for one in (path, *path.parents) if one.exists())
+    if there != path and not there.is_dir():
+        raise UsageError(f"--record: {there} is a file, no folder for {path.name}")
+    if not os.access(there, os.W_OK):
+        raise UsageError(f"--record: {there} cannot be written to; name another place")
 
 
 def _environment(record: str | None, secrets: bool) -> dict[str, str]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from nsdbg.report.formats.outputs import Output
 
 WIDTH = 80
+NOT_HERE = "?: no line of it is in a file below this folder; go to the project's"
 _WORDS = {True: "yes", False: "no", None: "?"}
 
 
@@ -44,6 +45,8 @@ def triage_logs(logs: Sequence[str], what: What, *, asked: bool, secrets: bool) 
         if asked:
             raise
         notes.append(f"which crashes the change touches is not known: {error}")
+    if any(one.place is None for one in found):
+        notes.append(NOT_HERE)
     ranked = sorted(found, key=lambda one: (one.touched is not True, -one.count))
     return Findings(tuple(ranked), notes=(*crashes.notes, *notes), logs=crashes.count)
 

@@ -63,7 +63,9 @@ def _read(path: Path) -> str:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise UsageError(f"cannot read {path}: {reason}") from error
+        raise UsageError(
+            f"cannot read {path}: {reason}; docs/measuring.md says where the data come from"
+        ) from error
 
 
 def _program(line: str, place: str) -> Faulty:

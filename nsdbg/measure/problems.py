@@ -47,7 +47,9 @@ def read_problems(path: Path, limit: int | None = None) -> Iterator[Problem]:
                     yield _problem(line, f"{path}:{number}")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise UsageError(f"cannot read {path}: {reason}") from error
+        raise UsageError(
+            f"cannot read {path}: {reason}; docs/measuring.md says where the data come from"
+        ) from error
 
 
 def _problem(line: str, place: str) -> Problem:

@@ -211,4 +211,6 @@ def _whose(one: LoggedException, fault: Blame | None) -> str | None:
         return f"the environment, met at {at}" if at else "the environment"
     name = _who(inner) if inner is not None and inner is not own else "A library"
     name = name[0].lower() + name[1:] if not name.startswith("Python") else name
-    return f"{name}, called from {at}" if at else name
+    if at is None:
+        return f"{name}, or what it was given: the log names no line of yours"
+    return f"{name}, called from {at}"

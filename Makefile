@@ -28,6 +28,8 @@ $(STAMP): $(SOURCES)
 demo: $(STAMP)  ## Set up, then explain a real crash log of examples/
 	$(BIN)/nsdbg localize examples/crash.log --source-root examples/shop --emit-test $(VENV)/test_regression.py
 	@echo; echo "--- $(VENV)/test_regression.py"; cat $(VENV)/test_regression.py
+	@echo; echo "--- now a crash of yours: cd to your project, then"
+	@echo "$(abspath $(BIN))/nsdbg localize crash.log"
 
 test: $(STAMP)  ## Set up, then run all tests
 	$(BIN)/pytest -n $(JOBS)

@@ -175,7 +175,7 @@ def test_what_the_guard_refused_is_named_with_the_option_that_permits_it(shop: P
     words = ("--budget", "2", "--proposers", "rules")
     text = ask(shop, "save", state, *words).stdout
     event = "open-write:/var/tmp/nsdbg out"
-    assert f"    refused {event}; if you trust the code: --allow '{event}'\n" in text
+    assert f"    permit it if you trust the code: --allow '{event}'\n" in text
     assert answer(shop, "save", state, *words)["permits"] == [event]
 
 

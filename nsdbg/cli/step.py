@@ -159,7 +159,7 @@ def verify(
     (here on two lines). docs/schemas-proposals.md has all fields. Each run may take 2 seconds.
 
     Exit code: 0 something was confirmed, even beside refuted claims, 1 nothing was, 2 no line
-    could be read. With --require-all: 0 every line was confirmed, 1 one was not, were it refuted,
+    could be read. With --require-all: 0 every line was confirmed, 1 one was not, be it refuted,
     unknown or unreadable.
 
     Example: nsdbg verify proposals.jsonl --require-all

@@ -142,8 +142,7 @@ def _nothing_lines(answer: Answer, subject: Subject, budget_s: float) -> Iterato
     for slug, count in answer.stats.unknown_reasons:
         yield f"{count} could not be judged: {reason_words(slug)}"
     for event in answer.permits:
-        word = shlex.quote(plain(event))
-        yield f"{INDENT}refused {plain(event)}; if you trust the code: --allow {word}"
+        yield f"{INDENT}permit it if you trust the code: --allow {shlex.quote(plain(event))}"
 
 
 def _stats_line(stats: Stats) -> str:

@@ -382,6 +382,19 @@ def test_the_shell_writes_exactly_the_standard_input(project: Path) -> None:
     assert ran.stdout.decode() == stdin
 
 
+def test_the_command_runs_on_the_interpreter_that_reproduced_the_crash(project: Path) -> None:
+    found = reproduction(project, CALL)
+    near = project / ".venv" / "bin" / "python"
+    assert one_line(found, project, near).startswith(".venv/bin/python -c ")
+    assert one_line(found, None, near).startswith(f"{near} -c ")
+    far = Path("/opt/old python/bin/python3.8")
+    assert one_line(found, project, far).startswith("'/opt/old python/bin/python3.8' -c ")
+    script = reproduction(project, Script(("--fast",), "3\n"), function="<module>")
+    assert one_line(script, project, near).endswith(" | .venv/bin/python shop.py --fast")
+    whole = replace(examined(project), outcome=Outcome((found,)), python=near)
+    assert "\n    .venv/bin/python -c " in examination_text(whole, 3, folder=project)
+
+
 def test_a_call_with_both_kinds_of_quotes_can_still_be_read(project: Path) -> None:
     command = one_line(reproduction(project, Call((("prices", "{}"), ("sku", '"q\'"')))))
     assert command.endswith("""price({}, \\"q'\\")" < /dev/null""")

@@ -58,7 +58,8 @@ class Examination:
     """What became of one crash.
 
     `suspects` are ranked, likely first.  `outcome` is None when nothing was run; `unrun` says why.
-    `assumptions` are values in the place of calls that the guard blocked.
+    `assumptions` are values in the place of calls that the guard blocked.  `python` is the
+    interpreter that ran it.
     """
 
     report: CrashReport
@@ -68,6 +69,7 @@ class Examination:
     runs: Runs | None = None
     unrun: str | None = None
     assumptions: tuple[Assumption, ...] = ()
+    python: Path | None = None
 
     @property
     def reproduction(self) -> Reproduction | None:
@@ -114,7 +116,8 @@ def examine(
     left = min(budget_s * (1 - FOR_NEIGHBOURS), ends - time.perf_counter())
     outcome = _first_reproduced(crashes, bench, left, seed, progress)
     best = outcome.best
-    found = Examination(report, inquiry, still, outcome)
+    python = bench.runner.interpreter.path
+    found = Examination(report, inquiry, still, outcome, python=python)
     if outcome.stopped:
         return found
     if best is None:

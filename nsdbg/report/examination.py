@@ -200,7 +200,7 @@ class _Report:
             text = f"its message is another than the log's: here it is {evidence.raised.message!r}"
             yield from wrapped(plain(text, 300), INDENT)
         yield f"{INDENT}see it yourself (this runs the code without the guard):"
-        yield f"{INDENT}  {plain(one_line(best, self.folder))}"
+        yield f"{INDENT}  {plain(one_line(best, self.folder, self.found.python))}"
         if evidence.layers:
             text = f"ran under: {', '.join(evidence.layers)}"
             yield from (self.paint(line, "dim") for line in wrapped(text, INDENT))

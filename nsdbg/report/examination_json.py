@@ -65,9 +65,9 @@ def examination_json(
     crash["pin"] = _pin_json(found)
     crash["suspects"] = [_suspect_json(one, located, files) for one in found.suspects[:top]]
     best = found.reproduction
-    crash["reproducer"] = reproduction_json(best) if best else None
+    crash["reproducer"] = reproduction_json(best, found.python) if best else None
     others = found.outcome.reproductions if found.outcome else ()
-    crash["reproducers"] = [reproduction_json(one) for one in others]
+    crash["reproducers"] = [reproduction_json(one, found.python) for one in others]
     crash["not_reproduced"] = [
         _failure_json(one) for one in (found.outcome.failures if found.outcome else ())
     ]
@@ -134,7 +134,7 @@ def _logged_name(file: str, located: LocatedReport) -> str:
     return file
 
 
-def reproduction_json(one: Reproduction) -> Json:
+def reproduction_json(one: Reproduction, python: Path | None = None) -> Json:
     """Return a reproduction: the start, how to run it, and the verdict it rests on."""
     start = one.verdict.proposal.start
     subject = one.level.subject
@@ -146,7 +146,7 @@ def reproduction_json(one: Reproduction) -> Json:
         "root": subject.ref.root,
         **start_json(one.verdict.proposal),
         "call": call_text(subject, start) if isinstance(start, Call) else None,
-        "command": one_line(one),
+        "command": one_line(one, python=python),
         "frames": one.frames,
         "of": one.of,
         "values_differ": one.values_differ,

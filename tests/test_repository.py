@@ -153,13 +153,13 @@ def test_help_takes_at_most_twice_the_time_of_importing_typer() -> None:
     assert min(one for one, _ in pairs) <= 2 * min(other for _, other in pairs)
 
 
-def help_of(*command: str) -> str:
+def help_of(*command: str, columns: int = 200) -> str:
     code = (
         f"import sys; sys.argv = {['nsdbg', *command, '--help']!r}; import nsdbg.cli as c; c.main()"
     )
     run = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=False,
-        env={"COLUMNS": "200", "PATH": "", "LANG": "C.UTF-8"},
+        env={"COLUMNS": str(columns), "PATH": "", "LANG": "C.UTF-8"},
     )  # fmt: skip
     return run.stdout
 
@@ -186,6 +186,16 @@ def test_the_documents_show_only_options_that_are_there() -> None:
             wrong.append(f"{command} {option}")
     assert len(pages) >= 5
     assert wrong == []
+
+
+@pytest.mark.parametrize("group", [(), ("rules",), ("measure",), ("model",)])
+def test_a_list_of_commands_says_of_each_in_a_whole_sentence_what_it_does(
+    group: tuple[str, ...],
+) -> None:
+    page = help_of(*group, columns=80)
+    told = page.split("Commands:\n")[1].strip().splitlines()
+    assert len(told) >= 2
+    assert [line for line in told if not line.endswith(".") or line.endswith("...")] == []
 
 
 def test_the_readme_shows_every_command() -> None:

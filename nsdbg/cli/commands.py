@@ -59,7 +59,7 @@ LISTED = (
     Listed("config", "Show the settings in force, and which file each comes from."),
     Listed("doctor", "Show interpreters, sandbox, model and rules, and what is wrong."),
     Listed("rules", "List the rules, or judge them by running programs.", "app", is_group=True),
-    Listed("measure", "Measure proposers over a data file of JSON lines.", "app", is_group=True),
+    Listed("measure", "Measure proposers, the neural debugger and localize.", "app", is_group=True),
     Listed("model", "Record traces, train a neural debugger, export it.", "app", is_group=True),
 )  # fmt: skip
 

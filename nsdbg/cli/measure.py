@@ -29,12 +29,16 @@ if TYPE_CHECKING:
 PASS_AT = (1, 5, 10)
 
 app = typer.Typer(
-    help="Measure proposers over a data file of JSON lines.", rich_markup_mode=None,
+    help="Measure proposers, the neural debugger and localize.", rich_markup_mode=None,
     no_args_is_help=True,
 )  # fmt: skip
-app.command("model")(measure_model.model)
-app.command("quixbugs")(measure_quixbugs.quixbugs)
-app.command("hallucination")(measure_hallucination.hallucination)
+app.command("model", short_help="How often the neural debugger is right.")(measure_model.model)
+app.command("quixbugs", short_help="How soon localize names a faulty line.")(
+    measure_quixbugs.quixbugs
+)
+app.command("hallucination", short_help="How often proposers make states up.")(
+    measure_hallucination.hallucination
+)
 
 
 class Direction(StrEnum):
@@ -52,7 +56,7 @@ Limit = Annotated[
 ]
 
 
-@app.command()
+@app.command(short_help="Find call arguments for given results.")
 def cruxeval(
     data: Data,
     direction: Annotated[
@@ -98,7 +102,7 @@ def cruxeval(
                  output_format, model, provider)  # fmt: skip
 
 
-@app.command()
+@app.command(short_help="Find an x with sat(x) is True.")
 def puzzles(
     data: Data,
     budget: Seconds = 10.0,

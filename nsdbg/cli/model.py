@@ -10,7 +10,7 @@ app = typer.Typer(
     help="Record traces, train a neural debugger on them, and export it.",
     rich_markup_mode=None, no_args_is_help=True,
 )  # fmt: skip
-app.command("trace")(model_trace.trace)
-app.command("encode")(model_encode.encode)
-app.command("train")(model_train.train)
-app.command("export")(model_train.export)
+app.command("trace", short_help="Record calls of functions, state by state.")(model_trace.trace)
+app.command("encode", short_help="Turn recorded traces into samples.")(model_encode.encode)
+app.command("train", short_help="Train the network on samples, within a time.")(model_train.train)
+app.command("export", short_help="Export the best weights of a run to ONNX.")(model_train.export)

@@ -51,7 +51,7 @@ Allow = Annotated[
         "--allow",
         metavar="EVENT[:PREFIX]",
         help="Permit the code under test one kind of side effect, as a refusal names it: "
-        "open-write:/srv/out, socket.connect. May be given several times.",
+        "open:/srv/data, socket.connect. May be given several times.",
     ),
 ]
 Proposers = Annotated[

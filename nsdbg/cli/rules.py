@@ -52,7 +52,7 @@ def list_rules(
         typer.echo(f"{_name(rule):<{width}}  {rule.title}")
 
 
-@app.command("check")
+@app.command("check", short_help="Judge rules by running their programs.")
 def check(
     names: _Names = None,
     rules: Rules = None,

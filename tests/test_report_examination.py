@@ -189,6 +189,14 @@ def test_a_start_that_was_tried_alone_is_no_reason_for_more_time(project: Path) 
     assert "give it more time: --budget SECONDS" in examination_text(found, 3)
 
 
+def test_a_test_is_to_be_written_where_there_is_a_folder_for_it(project: Path) -> None:
+    found = replace(examined(project), outcome=Outcome((reproduction(project, CALL),)))
+    assert "this is fixed: --emit-test test_crash.py" in examination_text(found, 3, folder=project)
+    (project / "tests").mkdir()
+    text = examination_text(found, 3, folder=project)
+    assert "this is fixed: --emit-test\n    tests/test_crash.py" in text
+
+
 def test_what_the_guard_refused_is_to_be_permitted_and_not_to_be_given_more_time(
     project: Path,
 ) -> None:

@@ -230,7 +230,7 @@ class _Report:
 
     def next_steps(self, written: Written | None) -> Iterator[str]:
         """Say what to do now."""
-        steps = list(next_steps(self.found, written))
+        steps = list(next_steps(self.found, written, self.folder))
         if steps:
             yield from self._section("Next")
             for step in steps:
@@ -248,8 +248,10 @@ def _worth_telling(one: Suspect, verbose: bool) -> list[Clue]:
     return list(first.values())[:REASONS_SHOWN] or list(one.clues[:1])
 
 
-def next_steps(found: Examination, written: Written | None = None) -> Iterator[str]:
-    """Yield what a user can do next."""
+def next_steps(
+    found: Examination, written: Written | None = None, folder: Path | None = None
+) -> Iterator[str]:
+    """Yield what a user who stands in `folder` can do next."""
     outcome = found.outcome
     missing = [
         one.logged.file
@@ -265,7 +267,8 @@ def next_steps(found: Examination, written: Written | None = None) -> Iterator[s
     if outcome is not None and outcome.best is None and not outcome.stopped:
         yield from _what_would_reproduce(outcome)
     if outcome is not None and outcome.best is not None and written is None:
-        yield "write the test that fails until this is fixed: --emit-test tests/test_crash.py"
+        tests = "tests/" if folder is not None and (folder / "tests").is_dir() else ""
+        yield f"write the test that fails until this is fixed: --emit-test {tests}test_crash.py"
 
 
 def _what_would_reproduce(outcome: Outcome) -> Iterator[str]:

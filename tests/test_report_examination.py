@@ -199,8 +199,8 @@ def test_a_test_is_to_be_written_where_there_is_a_folder_for_it(project: Path) -
 
 def test_a_crash_that_no_call_lets_out_is_told_with_what_helps_next_time(project: Path) -> None:
     text = examination_text(replace(examined(project), outcome=Outcome()), 3)
-    assert "  no frame is of a function that can be called and lets this exception out\n" in text
-    assert "recorded next time: nsdbg run, or nsdbg.install() (docs/record.md)" in text
+    assert "  no function of the log can be called and lets this exception out\n" in text
+    assert "recorded next time: nsdbg run, or nsdbg.install()" in text
     assert all(len(line) <= 80 for line in text.splitlines() if "/shop.py" not in line)
 
 

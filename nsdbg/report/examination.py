@@ -177,7 +177,7 @@ class _Report:
         for failure in outcome.failures:
             yield from wrapped(plain(why_not(failure), 500), INDENT)
         if not outcome.failures and not outcome.stopped:
-            yield f"{INDENT}no frame is of a function that can be called and lets this exception out"
+            yield f"{INDENT}no function of the log can be called and lets this exception out"
         for one in self.found.assumptions:
             yield from wrapped(plain(assumed(one), 500), INDENT)
 
@@ -280,4 +280,4 @@ def _what_would_reproduce(outcome: Outcome) -> Iterator[str]:
         yield f"permit it if you trust the code: --allow {shlex.quote(event)}"
     if outcome.spent and len(refused) < len(outcome.failures):
         yield "give it more time: --budget SECONDS"
-    yield "have the values recorded next time: nsdbg run, or nsdbg.install() (docs/record.md)"
+    yield "have the values recorded next time: nsdbg run, or nsdbg.install()"

@@ -66,7 +66,7 @@ note: explore.ipynb is a notebook and was left out
 note: old.py does not parse: line 3
 
 1 known (accepted by the baseline), 1 ignored (by a comment)
-to accept a finding, write on its line: # nsdbg: ignore[new-crash] why
+to accept a finding, write on its line: # nsdbg: ignore[RULE] why
 1 new crash, 1 logged crash, 1 failed test, 1 limit of raw hallucination not
 kept, 1 suppression not needed; 12 functions run, 2 logs read in 1.2 s
 """
@@ -187,3 +187,9 @@ def test_many_findings_are_told_in_full_then_in_short_then_counted() -> None:
     assert sum(line.startswith("   src/rows_") and ": parse_row(" in line for line in lines) == 950
     assert "   200 more findings are left out: --output json=PATH writes all of them" in lines
     assert lines[-1].startswith("1,199 new crashes, 1 suppression not needed; ")
+
+
+def test_the_comment_that_accepts_a_finding_names_its_rule_where_there_is_one() -> None:
+    told = "to accept a finding, write on its line: # nsdbg: ignore[{}] why\n"
+    assert told.format("new-crash") in findings_text(Findings((crash(),)))
+    assert told.format("RULE") in findings_text(Findings((crash(), logged())))

@@ -150,9 +150,10 @@ class _Report:
         also = accepted(self.found)
         for line in wrapped(also, "") if also else ():
             yield self.paint(line, "dim")
-        crash = next((one for one in self.found.findings if one.call is not None), None)
-        if crash is not None:
-            hint = f"to accept a finding, write on its line: # nsdbg: ignore[{crash.rule.slug}] why"
+        if any(one.call is not None for one in self.found.findings):
+            rules = {one.rule.slug for one in self.found.findings}
+            rule = rules.pop() if len(rules) == 1 else "RULE"
+            hint = f"to accept a finding, write on its line: # nsdbg: ignore[{rule}] why"
             yield self.paint(hint, "dim")
         bad = self.found.failed or not all(limit.kept for limit in self.found.limits)
         style = "bad" if bad else "title" if self.found.findings else "good"

@@ -109,8 +109,8 @@ def localize(
     """Find the lines at fault for a crash, and inputs that make it happen again.
 
     Reads tracebacks anywhere among other lines, finds their files below the source root, ranks the
-    lines with the evidence for each, and reproduces the crash under the guard. The JSON is
-    nsdbg.localize/1.
+    lines with the evidence for each, and reproduces the crash by running the code under the guard,
+    a sandbox. The JSON is nsdbg.localize/1.
 
     Exit code: 0 answered, 1 the log holds no crash, 2 it could not be asked.
 

@@ -169,6 +169,17 @@ def test_a_random_value_is_never_confirmed(shop: Path) -> None:
     assert found["solutions"] == []
 
 
+def test_an_answer_is_no_wider_than_80_columns_where_values_allow_it(shop: Path) -> None:
+    shop.write_text("def join(first, second):\n    both = first + second\n    return both\n")
+    state = {"lineno": 3, "locals": {"both": repr("a word and " * 4)}}
+    text = ask(shop, "join", state, "--proposers", "rules").stdout
+    assert "\n    leads to line 3 of join with first = " in text
+    assert [line for line in text.splitlines()[1:] if len(line) > 80] == []
+    previous = ask(shop, "join", state, "--to", "previous", "--proposers", "rules").stdout
+    assert "whether a call reaches this state is not proven" in " ".join(previous.split())
+    assert [line for line in previous.splitlines()[1:] if len(line) > 80] == []
+
+
 def test_what_the_guard_refused_is_named_with_the_option_that_permits_it(shop: Path) -> None:
     shop.write_text("def save(n):\n    open('/var/tmp/nsdbg out', 'w')\n    return n\n")
     state = {"event": "return", "value": "3"}

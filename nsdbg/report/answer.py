@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from nsdbg.claim import Call, Goal, Middle, Reason, Script, Stats, Verdict
+from nsdbg.report.columns import wrapped
 from nsdbg.report.escape import Paint, plain, unpainted
 from nsdbg.report.reasons import reason_words
 from nsdbg.report.verdict import Json, start_json, state_json, stats_json, verdict_json
@@ -78,11 +79,11 @@ def _solution_lines(verdict: Verdict, goal: Goal, subject: Subject, paint: Paint
     yield paint(plain(_start_text(verdict, subject)), "title")
     if isinstance(start, Call):
         yield from (f"{INDENT}{plain(statement)}" for statement in start.imports)
-    yield f"{INDENT}{_outcome(verdict, goal)}"
+    yield from wrapped(_outcome(verdict, goal), INDENT, INDENT * 2)
     word = f"confirmed by {evidence.runs} runs on Python {evidence.python}"
     if verdict.reason is Reason.TRANSITION:
         word += "; whether a call reaches this state is not proven"
-    yield INDENT + paint(word, "good")
+    yield from (paint(line, "good") for line in wrapped(word, INDENT))
     for item in evidence.coverage:
         if item.file == subject.ref.file and item.possible:
             seen = len(set(item.lines) & set(item.possible))

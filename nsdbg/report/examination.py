@@ -260,8 +260,8 @@ def next_steps(
     ]
     if found.inquiry.primary is None or (found.unrun is not None and missing):
         here = next((one for one in reversed(missing) if Path(one).is_file()), None)
-        folder = str(import_name(Path(here))[0]) if here else "DIR"
-        yield f"name the folder of the source that crashed: --source-root {shlex.quote(folder)}"
+        root = str(import_name(Path(here))[0]) if here else "DIR"
+        yield f"name the folder of the source that crashed: --source-root {shlex.quote(root)}"
     if found.unrun is not None and "--no-exec" in found.unrun:
         yield "leave out --no-exec to have the crash reproduced under the guard"
     if outcome is not None and outcome.best is None and not outcome.stopped:

@@ -121,8 +121,9 @@ def test_goals_and_starts_are_plain_json() -> None:
         ["call", [["x", "1"]], ["import a"], False],
         ["script", ["-v"], "in"],
         ["middle", {"e": "line", "f": [["/a.py", 3, "f", [["x", "1", "int", True, False]]]],
-                    "a": None, "o": ""}, [[3, "[1]"]], True],
+                    "a": None, "o": ""}, [[3, "[1]"]], True, None],
     ]  # fmt: skip
+    assert encode_start(starts[2], "own")[-1] == "own"
 
 
 @pytest.mark.parametrize("line", [b"", b"{", b"\xff\xfe", b"[" * 100000])

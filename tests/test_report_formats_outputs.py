@@ -36,11 +36,10 @@ def names_in(folder: Path) -> list[str]:
 
 
 def test_a_format_and_a_path_are_parted_at_the_first_equals_sign() -> None:
-    asked = parse_outputs(["sarif=a=b.sarif", "json=c:x.json", "markdown=-", "gitlab"])
+    asked = parse_outputs(["sarif=a=b.sarif", "json=c:x.json", "gitlab"])
     assert asked == (
         Output("sarif", Path("a=b.sarif")),
         Output("json", Path("c:x.json")),
-        Output("markdown", None),
         Output("gitlab", Path("gl-code-quality-report.json")),
     )
     assert parse_outputs([]) == ()
@@ -65,8 +64,8 @@ def test_a_tilde_is_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         (["x.sarif"], "'x.sarif' is no format; "),
         (["=x"], "'' is no format; choose from text, json, "),
         (["xml"], "'xml' is no format; choose from text, json, json-lines, github, "),
-        (["json="], "'json=' names no file; write json=json.out, or json=-"),
-        (["json=-", "text=-"], "standard output is named twice"),
+        (["json="], "'json=' names no file; write json=json.out"),
+        (["json=x", "text=-"], "text=-: stdout has what --output-format says, "),
         (["json=x", "text=./x"], "x is named twice"),
         (["json=no/x"], "there is no folder no; make it first"),
         (["json=."], ". is a folder; name a file in it"),
@@ -77,7 +76,7 @@ def test_what_can_not_be_done_is_told_before_the_work(asked: list[str], told: st
     with pytest.raises(UsageError) as caught:
         parse_outputs(asked)
     assert told in str(caught.value)
-    assert str(caught.value).startswith("--output: ")
+    assert str(caught.value).startswith(("--output: ", "--output text=-: "))
 
 
 def test_links_and_devices_are_refused(tmp_path: Path) -> None:
@@ -93,13 +92,11 @@ def test_links_and_devices_are_refused(tmp_path: Path) -> None:
 def test_each_format_is_written_to_its_place(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asked = [f"{name}={name}.out" for name in FORMATS if name != "text"]
-    write_outputs(parse_outputs([*asked, "text=-"]), ordinary())
+    write_outputs(parse_outputs([f"{name}={name}.out" for name in FORMATS]), ordinary())
     for name in FORMATS:
-        if name != "text":
-            assert (tmp_path / f"{name}.out").read_text() == FORMATS[name](ordinary())
-    assert capsys.readouterr().out == FORMATS["text"](ordinary())
-    assert len(names_in(tmp_path)) == len(FORMATS) - 1
+        assert (tmp_path / f"{name}.out").read_text() == FORMATS[name](ordinary())
+    assert capsys.readouterr().out == ""
+    assert len(names_in(tmp_path)) == len(FORMATS)
 
 
 def test_a_new_file_has_the_permissions_of_any_and_an_old_one_keeps_its_own(tmp_path: Path) -> None:

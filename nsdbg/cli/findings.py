@@ -55,14 +55,7 @@ def checked_outputs(outputs: Sequence[str] | None, html: Path | None) -> tuple[O
         raise UsageError(f"--html: there is no folder {html.parent}; make it first")
     if html is not None and (html.is_dir() or html.is_symlink()):
         raise UsageError(f"--html: {html} is a folder or a link; name a file")
-    parsed = parse_outputs(outputs or ())
-    for one in parsed:
-        if one.path is None:
-            raise UsageError(
-                f"--output {one.format}=-: stdout has what --output-format says, and two reports "
-                f"there would be neither; write --output-format {one.format}"
-            )
-    return parsed
+    return parse_outputs(outputs or ())
 
 
 def show(

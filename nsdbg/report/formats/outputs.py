@@ -1,4 +1,4 @@
-"""Where `--output FORMAT=PATH` puts findings: files that are whole or not there, or stdout.
+"""Where `--output FORMAT=PATH` puts findings: files that are whole or not there.
 
 A file is written beside its place and then put there, so that who reads it meanwhile reads the old
 one.  Links are not followed: a tree under test could lay one.  GitHub's step summary is the one
@@ -32,26 +32,26 @@ LEAST_BYTES = 40_000
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """One thing to write: a format's name, and a path (None: standard output)."""
+    """One thing to write: a format's name, and a path."""
 
     format: str
-    path: Path | None
+    path: Path
 
 
 def parse_outputs(texts: Sequence[str]) -> tuple[Output, ...]:
-    """Return what `--output` asks for, each `FORMAT=PATH`, `FORMAT=-`, or `FORMAT` alone.
+    """Return what `--output` asks for, each `FORMAT=PATH`, or `FORMAT` alone.
 
     A format alone goes to its default name in the current folder.  Raises UsageError for a format
-    that is not known, a place that is named twice, and a place where no file can be.
+    that is not known, a place that is named twice, stdout, and a place where no file can be.
     """
     outputs = tuple(_parsed(text) for text in texts)
-    places = [output.path.absolute() if output.path else None for output in outputs]
+    places = [output.path.absolute() for output in outputs]
     for output, place in zip(outputs, places, strict=True):
         if places.count(place) > 1:
-            where = output.path or "standard output"
-            raise UsageError(f"{OPTION}: {where} is named twice; give each format its own place")
-        if output.path is not None:
-            _check(output.path)
+            raise UsageError(
+                f"{OPTION}: {output.path} is named twice; give each format its own place"
+            )
+        _check(output.path)
     return outputs
 
 
@@ -63,9 +63,12 @@ def _parsed(text: str) -> Output:
         hint = f"did you mean {near[0]}?" if near else f"choose from {', '.join(FORMATS)}"
         raise UsageError(f"{OPTION}: {name!r} is no format; {hint}")
     if given and not path:
-        raise UsageError(f"{OPTION}: {text!r} names no file; write {text}{name}.out, or {text}-")
+        raise UsageError(f"{OPTION}: {text!r} names no file; write {text}{name}.out")
     if path == STDOUT:
-        return Output(name, None)
+        raise UsageError(
+            f"{OPTION} {name}=-: stdout has what --output-format says, and two reports there would "
+            f"be neither; write --output-format {name}"
+        )
     try:
         # A shell leaves a tilde behind an equals sign as it is.
         return Output(name, Path(path or FORMATS[name].default_name).expanduser())
@@ -79,11 +82,11 @@ def _check(path: Path) -> None:
         raise UsageError(f"{OPTION}: {str(path)!r} can not be a file's name")
     try:
         if path.is_symlink():
-            raise UsageError(f"{OPTION}: {path} is a link; name the file itself (stdout is -)")
+            raise UsageError(f"{OPTION}: {path} is a link; name the file itself")
         if path.is_dir():
             raise UsageError(f"{OPTION}: {path} is a folder; name a file in it")
         if path.exists() and not path.is_file():
-            raise UsageError(f"{OPTION}: {path} is no regular file; standard output is -")
+            raise UsageError(f"{OPTION}: {path} is no regular file; name one")
         if not path.parent.is_dir():
             raise UsageError(f"{OPTION}: there is no folder {path.parent}; make it first")
     except OSError as error:  # a name that is too long, a folder that may not be searched
@@ -106,9 +109,7 @@ def write_outputs(outputs: Iterable[Output], found: Findings) -> None:
 
 
 def _write(output: Output, found: Findings) -> None:
-    if output.path is None:
-        to_stdout(FORMATS[output.format](found))
-    elif _is_step_summary(output.path):
+    if _is_step_summary(output.path):
         _append(output.path, output.format, found)
     else:
         put_file(output.path, FORMATS[output.format](found))

@@ -376,10 +376,15 @@ def generates(function: FunctionNode) -> bool:
     return any(isinstance(found, ast.Yield | ast.YieldFrom) for found in own_nodes(function))
 
 
+def last_name(node: ast.AST) -> str:
+    """Return the last part of a name: `sleep` of `time.sleep`, "" of what is no name."""
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+
+
 def is_decorated(function: FunctionNode | None, *names: str) -> bool:
     """Whether one of some decorators stands on a function, whatever module it is named through."""
     return function is not None and any(
-        getattr(item, "attr", getattr(item, "id", "")) in names for item in function.decorator_list
+        last_name(item) in names for item in function.decorator_list
     )
 
 

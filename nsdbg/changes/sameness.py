@@ -10,7 +10,7 @@ import ast
 from collections.abc import Sequence
 from typing import cast
 
-from nsdbg.source import FunctionNode
+from nsdbg.source import FunctionNode, last_name
 
 # Decorators that do not look at hints; any other one might (a validator, a command line).
 _BLIND = frozenset(
@@ -32,9 +32,7 @@ def name_of(decorator: ast.expr) -> str:
     """Return the last name of a decorator: `lru_cache` of `@functools.lru_cache(maxsize=8)`."""
     while isinstance(decorator, ast.Call):
         decorator = decorator.func
-    if isinstance(decorator, ast.Attribute):
-        return decorator.attr
-    return decorator.id if isinstance(decorator, ast.Name) else ""
+    return last_name(decorator)
 
 
 def _copy(node: ast.AST) -> ast.AST:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from nsdbg.changes.changed import ChangeSet
 from nsdbg.errors import SourceError
-from nsdbg.source import Subject, functions, parse_source
+from nsdbg.source import Subject, functions, last_name, parse_source
 from nsdbg.triage.pair import Pair, load, paired
 from nsdbg.triage.project import Project
 
@@ -78,8 +78,4 @@ def _callers(subject: Subject, changes: ChangeSet, project: Project, ends: float
 
 
 def _calls(node: ast.AST, name: str) -> bool:
-    return any(
-        isinstance(one, ast.Call)
-        and name == getattr(one.func, "attr", getattr(one.func, "id", None))
-        for one in ast.walk(node)
-    )
+    return any(isinstance(one, ast.Call) and name == last_name(one.func) for one in ast.walk(node))

@@ -14,7 +14,7 @@ from pathlib import Path
 from nsdbg.changes.changed import ChangeSet
 from nsdbg.claim import Call, Raised, Site
 from nsdbg.errors import SourceError
-from nsdbg.source import functions, load_subject, parse_source
+from nsdbg.source import functions, last_name, load_subject, parse_source
 from nsdbg.triage.documented import covers, documented
 from nsdbg.triage.pair import Pair, lines_of
 from nsdbg.triage.plausible import Trust
@@ -169,8 +169,7 @@ class Expected:
     def _called_before(self, name: str) -> bool:
         old = self._pair.old
         return old is not None and old.node is not None and any(
-            isinstance(node, ast.Call)
-            and name == getattr(node.func, "attr", getattr(node.func, "id", None))
+            isinstance(node, ast.Call) and name == last_name(node.func)
             for node in ast.walk(old.node)
         )  # fmt: skip
 

@@ -14,6 +14,7 @@ from nsdbg.claim import Call
 from nsdbg.propose.guess.kinds import ANY, Kind, kind_of
 from nsdbg.propose.guess.shapes import Shape, shapes_of
 from nsdbg.propose.make.material import literal
+from nsdbg.source import last_name
 from nsdbg.triage.pair import Pair
 from nsdbg.triage.seeds import Seeds
 from nsdbg.triage.wanted import (
@@ -144,7 +145,7 @@ class Plausible:
             shape = self._shape(ast.unparse(node.func))
             if shape is not None:
                 return Kind(f"object:{shape.name}"), self._construction(node, shape)
-            name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            name = last_name(node.func)
             plain = all(literal(ast.unparse(one))[0] for one in node.args)
             return Kind(f"object:{name}"), Trust.AGREES if plain else None
         return None, None

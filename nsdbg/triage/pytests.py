@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from functools import lru_cache
 
-from nsdbg.source import FunctionNode
+from nsdbg.source import FunctionNode, last_name
 
 _MOST_ROWS = 40
 
@@ -74,8 +74,3 @@ def _raised_by(node: ast.expr) -> frozenset[str]:
         return frozenset()
     kinds = node.args[0].elts if isinstance(node.args[0], ast.Tuple) else [node.args[0]]
     return frozenset(last_name(kind) for kind in kinds)
-
-
-def last_name(node: ast.expr) -> str:
-    """Return the name of a function as it is called, without what stands before its last dot."""
-    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")

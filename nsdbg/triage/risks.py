@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator
 
 from nsdbg.claim import ExceptionClaim, Goal, Site
-from nsdbg.source import FunctionNode, own_nodes
+from nsdbg.source import FunctionNode, last_name, own_nodes
 from nsdbg.state import Event
 from nsdbg.triage.pair import Pair, raising_goal
 
@@ -57,7 +57,7 @@ def _risks(node: FunctionNode) -> Iterator[tuple[int, str]]:
                 yield one.lineno, "IndexError"
                 yield one.lineno, "KeyError"
         elif isinstance(one, ast.Call):
-            name = getattr(one.func, "attr", getattr(one.func, "id", ""))
+            name = last_name(one.func)
             if name in _CONVERTED:
                 yield one.lineno, "ValueError"
             elif name in ("pop", "popleft"):

@@ -15,11 +15,11 @@ from functools import lru_cache
 from pathlib import Path
 
 from nsdbg.claim import Call
-from nsdbg.source import FunctionNode, Parameter, ParameterKind, Subject
+from nsdbg.source import FunctionNode, Parameter, ParameterKind, Subject, last_name
 from nsdbg.triage.closed import Closed, Scope, closed
 from nsdbg.triage.operators import as_calls, is_special
 from nsdbg.triage.project import Project
-from nsdbg.triage.pytests import expected, last_name, rows
+from nsdbg.triage.pytests import expected, rows
 
 MOST_SEEDS = 200
 MOST_FILES = 40

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from nsdbg.claim import Site
 from nsdbg.errors import SourceError
-from nsdbg.source import FunctionNode, parse_source
+from nsdbg.source import FunctionNode, last_name, parse_source
 
 _SOURCES = (
     "os.environ", "os.environb", "os.getenv", "os.getcwd", "os.listdir", "os.scandir", "os.walk",
@@ -137,16 +137,12 @@ def _not_imported(tree: ast.Module) -> Iterator[str]:
     """Yield the names that stand for nothing where a module is not installed."""
     for node in tree.body:
         for handler in node.handlers if isinstance(node, ast.Try) else ():
-            words = {_last(one) for one in ast.walk(handler.type)} if handler.type else _MISSING
+            words = {last_name(one) for one in ast.walk(handler.type)} if handler.type else _MISSING
             if words & _MISSING and any(isinstance(one, ast.Import | ast.ImportFrom)
                                         for one in ast.walk(node)):  # fmt: skip
                 for target, value in _given(handler):
                     if isinstance(value, ast.Constant):
                         yield from _stored(target)
-
-
-def _last(node: ast.AST) -> str:
-    return str(getattr(node, "attr", getattr(node, "id", "")))
 
 
 def _given(holder: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:

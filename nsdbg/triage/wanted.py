@@ -18,7 +18,7 @@ from nsdbg.propose.guess.infer import infer
 from nsdbg.propose.guess.kinds import ANY, NONE, Kind, fits, kind_of, kinds_of_hint
 from nsdbg.propose.guess.shapes import Shape
 from nsdbg.propose.make.material import literal
-from nsdbg.source import Parameter, ParameterKind, Subject
+from nsdbg.source import Parameter, ParameterKind, Subject, last_name
 from nsdbg.triage.pair import Pair
 from nsdbg.triage.seeds import Seeds
 
@@ -126,7 +126,7 @@ def kind_of_text(text: str) -> Kind | None:
     if isinstance(node, ast.Name) and callable(getattr(builtins, node.id, None)):
         return Kind("callable")
     if isinstance(node, ast.Call):
-        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        name = last_name(node.func)
         return Kind(name if name in ("set", "frozenset", "dict", "list") else f"object:{name}")
     return None
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from nsdbg.claim import Call
 from nsdbg.propose.search.writing import written
-from nsdbg.source import Parameter, ParameterKind, Subject
+from nsdbg.source import Parameter, ParameterKind, Subject, last_name
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -51,8 +51,8 @@ def type_of(hint: str | ast.expr) -> Any:
         return typing.Union[type_of(hint.left), type_of(hint.right)]  # noqa: UP007 - made, not written
     elif isinstance(hint, ast.Subscript):
         inner = hint.slice.elts if isinstance(hint.slice, ast.Tuple) else [hint.slice]
-        return _subscripted(_name(hint.value), inner)
-    elif (name := _name(hint)) in _PLAIN or name in _FORMS:
+        return _subscripted(last_name(hint.value), inner)
+    elif (name := last_name(hint)) in _PLAIN or name in _FORMS:
         return _PLAIN.get(name, _FORMS.get(name))
     raise Untyped
 
@@ -72,10 +72,6 @@ def _subscripted(name: str, inner: list[ast.expr]) -> Any:
     ellipsis = [isinstance(node, ast.Constant) and node.value is ... for node in inner]
     return form[tuple(... if dots else type_of(node)
                       for dots, node in zip(ellipsis, inner, strict=True))]  # fmt: skip
-
-
-def _name(node: ast.expr) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
 
 
 def calls_by_hints(subject: Subject) -> SearchStrategy[Call] | None:

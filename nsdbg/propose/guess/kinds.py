@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from nsdbg.source import last_name
+
 SCALARS = ("int", "float", "bool", "str", "bytes", "complex", "None")
 COLLECTIONS = ("list", "set", "frozenset", "dict", "tuple", "row")
 _DEPTH = 5
@@ -68,13 +70,9 @@ def _of_hint(node: ast.expr, depth: int) -> list[Kind]:
         return _of_hint(node.left, depth) + _of_hint(node.right, depth)
     if isinstance(node, ast.Subscript):
         inner = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
-        return _of_generic(_last_name(node.value), inner, depth)
-    name = _last_name(node)
+        return _of_generic(last_name(node.value), inner, depth)
+    name = last_name(node)
     return _of_name(name) if name else []
-
-
-def _last_name(node: ast.expr) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
 
 
 def _of_name(name: str) -> list[Kind]:

@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from nsdbg.source import last_name
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -51,7 +53,7 @@ def _readers(tree: ast.Module) -> dict[str, Line]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
             if isinstance(node.value, (ast.Name, ast.Attribute)):
-                if _reading_name(node.value) in found:
+                if last_name(node.value) in found:
                     found[node.targets[0].id] = Line("text")
             elif isinstance(node.value, ast.Lambda):
                 lines = _lines(node.value.body, found)
@@ -63,10 +65,6 @@ def _readers(tree: ast.Module) -> dict[str, Line]:
             if len(lines) == 1:
                 found[node.name] = lines[0]
     return found
-
-
-def _reading_name(node: ast.expr) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
 
 
 def _plan(
@@ -96,7 +94,7 @@ def _plan(
             if depth < 3:
                 for call in ast.walk(node):
                     target = (
-                        called.get(_reading_name(call.func)) if isinstance(call, ast.Call) else None
+                        called.get(last_name(call.func)) if isinstance(call, ast.Call) else None
                     )
                     if target is not None:
                         yield from _plan(target.body, readers, called, depth + 1)
@@ -104,7 +102,7 @@ def _plan(
 
 def _is_input(node: ast.expr) -> bool:
     """Whether a loop over this turns once for every line of the input, counted or not."""
-    if isinstance(node, ast.Call) and _reading_name(node.func) == "enumerate" and node.args:
+    if isinstance(node, ast.Call) and last_name(node.func) == "enumerate" and node.args:
         return _is_input(node.args[0])
     if isinstance(node, ast.Call):
         return ast.unparse(node.func) == "fileinput.input"
@@ -154,7 +152,7 @@ def _lines(node: ast.expr | None, readers: dict[str, Line]) -> list[Line]:
     found = []
     for inner in ast.walk(node):
         if isinstance(inner, ast.Call):
-            name = _reading_name(inner.func)
+            name = last_name(inner.func)
             if name in readers:
                 found.append(_shaped(node, inner, readers[name]))
             elif name in ("read", "readlines") and "stdin" in ast.unparse(inner.func):
@@ -199,7 +197,7 @@ def argument_shapes(tree: ast.Module) -> tuple[str, ...]:
         numeric = isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("int", "float")
         for inner in [*getattr(node, "args", ())] if numeric else [node]:
             index = getattr(getattr(inner, "slice", None), "value", None)
-            named = isinstance(inner, ast.Subscript) and _reading_name(inner.value) == "argv"
+            named = isinstance(inner, ast.Subscript) and last_name(inner.value) == "argv"
             if named and isinstance(index, int):
                 shapes[index] = "int" if numeric else shapes.get(index, "word")
     return tuple(shapes.get(index, "word") for index in range(1, max(shapes, default=0) + 1))

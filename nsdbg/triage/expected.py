@@ -30,7 +30,7 @@ MEANT = frozenset(
      "herror", "URLError", "UnsupportedOperation", "EOFError", "TclError", "CalledProcessError",
      "PackageNotFoundError", "CancelledError"]
 )  # fmt: skip
-_NOT_THERE = ("ImportError", "ModuleNotFoundError")
+NOT_THERE = ("ImportError", "ModuleNotFoundError")
 # What is so wherever the program runs.
 _ANYWHERE = ("NameError", "UnboundLocalError")
 # What a call that nobody wrote down may only raise when it is the code's own doing.
@@ -93,7 +93,7 @@ class Expected:
     def why(self, crash: Crash) -> str | None:
         """Return why a crash is no finding; None when it is one."""
         name = crash.raised.type.rpartition(".")[2]
-        if name in MEANT or name in _NOT_THERE:
+        if name in MEANT or name in NOT_THERE:
             return f"{name} is meant, or tells of the machine"
         if name not in _ANYWHERE and any(map(hangs_on_surroundings, crash.own)):
             return f"{name} tells of where the program runs: its environment, arguments or input"

@@ -172,5 +172,4 @@ def _short(text: str) -> str:
 
 def shown_call(pair: Pair, call: Call) -> str:
     """Return a call as text, bounded."""
-    text = expression(pair.new, call)
-    return text if len(text) <= _LONGEST_LOCAL else text[:_LONGEST_LOCAL] + "..."
+    return _short(expression(pair.new, call))

@@ -13,7 +13,7 @@ from pathlib import Path
 from nsdbg.changes.changed import Changed, ChangeSet
 from nsdbg.errors import SourceError
 from nsdbg.finding import Finding, Findings, Level, Rule
-from nsdbg.source import is_setter
+from nsdbg.source import is_setter, read_source
 from nsdbg.triage.callers import callers_of
 from nsdbg.triage.examine import Examination, Examined
 from nsdbg.triage.importing import broken_import
@@ -233,8 +233,6 @@ def _promise(changed: Changed) -> tuple[bool, bool, int]:
 
 
 def _sources(findings: tuple[Finding, ...], changes: ChangeSet) -> Iterator[tuple[str, str]]:
-    from nsdbg.source import read_source
-
     files = {
         place.file
         for one in findings

@@ -14,13 +14,12 @@ from nsdbg.claim import Call, Ending, Raised, Site, Status
 from nsdbg.errors import ChangeError
 from nsdbg.finding import Finding, Rule, Suspicion, fingerprint
 from nsdbg.source import MODULE, Subject
-from nsdbg.triage.expected import MEANT, own_sites
+from nsdbg.triage.expected import MEANT, NOT_THERE, own_sites
 from nsdbg.triage.finding import place_of, when
 from nsdbg.triage.pair import Pair, raising_goal
 from nsdbg.triage.surroundings import hangs_on_surroundings
 from nsdbg.verify.runner import Runner
 
-_MISSING = ("ImportError", "ModuleNotFoundError")
 _QUOTED = re.compile(r"'([\w.]+)'")
 
 
@@ -59,7 +58,7 @@ def _is_environment(raised: Raised, top: Path, root: Path) -> bool:
     name = raised.type.rpartition(".")[2]
     if name in MEANT or any(map(hangs_on_surroundings, own_sites(raised, top))):
         return True
-    if name not in _MISSING:
+    if name not in NOT_THERE:
         return False
     named = _QUOTED.findall(raised.message)
     firsts = {one.partition(".")[0] for one in named}

@@ -122,8 +122,8 @@ def _attribute(
     return {(whose, node.attr)} if whose else set()
 
 
-def dotted(node: ast.expr) -> str:
-    """Return `a.b.c` as text, "" for any other expression."""
+def dotted(node: ast.AST) -> str:
+    """Return `a.b.c` as text, "" for anything else."""
     parts: list[str] = []
     while isinstance(node, ast.Attribute):
         parts.append(node.attr)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from nsdbg.changes.reads import dotted
 from nsdbg.claim import Site
 from nsdbg.errors import SourceError
 from nsdbg.source import FunctionNode, last_name, parse_source
@@ -34,8 +35,13 @@ def hangs_on_surroundings(site: Site) -> bool:
         tree = parse_source(Path(site.file))[1]
     except SourceError:
         return False
+    return _hangs(tree, site.lineno or 0)
+
+
+# Of many crashes of one line the line is looked at once; a long module takes a while each time.
+@lru_cache(maxsize=256)
+def _hangs(tree: ast.Module, lineno: int) -> bool:
     reading = _reading(tree)
-    lineno = site.lineno or 0
     holders = [node for node in ast.walk(tree)
                if isinstance(node, FunctionNode) and _holds(node, lineno)]  # fmt: skip
     known = reading.known
@@ -71,11 +77,8 @@ class _Reading:
 
     def reads(self, node: ast.AST, known: frozenset[str]) -> bool:
         """Whether an expression mentions a source, or a name that is known to hang on one."""
-        return any(
-            name in known or self._is_source(name)
-            for one in ast.walk(node)
-            for name in _dotted(one)
-        )
+        names = map(dotted, ast.walk(node))
+        return any(name in known or self._is_source(name) for name in names)
 
     def _is_source(self, name: str) -> bool:
         first, dot, rest = name.partition(".")
@@ -167,15 +170,5 @@ def _returned(function: FunctionNode) -> Iterator[ast.AST]:
 
 def _stored(target: ast.AST) -> Iterator[str]:
     for node in ast.walk(target):
-        if isinstance(getattr(node, "ctx", None), ast.Store):
-            yield from _dotted(node)
-
-
-def _dotted(node: ast.AST) -> Iterator[str]:
-    """Yield a name, with the attributes read from it: `os`, `os.environ`, `os.environ.get`."""
-    parts: list[str] = []
-    while isinstance(node, ast.Attribute):
-        parts.append(node.attr)
-        node = node.value
-    if isinstance(node, ast.Name):
-        yield ".".join([node.id, *reversed(parts)])
+        if isinstance(getattr(node, "ctx", None), ast.Store) and (name := dotted(node)):
+            yield name

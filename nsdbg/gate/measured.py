@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from nsdbg.errors import UsageError
 from nsdbg.finding import Finding, Limit, Rule, fingerprint
+from nsdbg.report.formats.sentences import in_percent
 from nsdbg.report.rated import Measurement, Rate
 
 if TYPE_CHECKING:
@@ -80,8 +81,7 @@ def _findings(limits: Sequence[Limit], whose: str) -> list[Finding]:
             continue
         rule = next(rule for rule in Rule if rule.slug == limit.name)
         of = f"{limit.count} of {limit.of}"
-        share = f"{100 * limit.measured:.3g} %"
-        allowed = f"{100 * limit.limit:.3g} % are allowed"
+        share, allowed = in_percent(limit.measured), f"{in_percent(limit.limit)} are allowed"
         if rule is Rule.RAW_HALLUCINATION:
             text = f"{share} of what {whose} proposed is refuted by running it ({of}); {allowed}"
         else:

@@ -103,9 +103,8 @@ class _Setting:
 
     def __init__(self, plan: Plan, source: Source, corpus: Corpus, bench: Workbench, run: Run):
         self.bench, self.source, self.run = bench, source, run
-        self._drawn = islice(sample(source.drawn(), plan.seed, "programs"), plan.examples)
-        self._corpus = iter(corpus.programs)
-        self._programs = chain(self._drawn, self._corpus)
+        drawn = islice(sample(source.drawn(), plan.seed, "programs"), plan.examples)
+        self._programs = chain(drawn, corpus.programs)
         self._next = 0
 
     def ask(self, number: int) -> Found:

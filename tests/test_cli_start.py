@@ -11,7 +11,7 @@ import pytest
 import typer
 
 import nsdbg
-from nsdbg.cli.commands import LISTED
+from nsdbg.cli.commands import LISTED, Listed
 
 
 def start(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -100,8 +100,7 @@ def test_what_was_typed_is_made_and_checked_as_ever(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("one", LISTED, ids=lambda one: one.name)
-def test_a_listed_command_is_there_and_its_line_fits(one: object) -> None:
-    assert isinstance(one, type(LISTED[0]))
+def test_a_listed_command_is_there_and_its_line_fits(one: Listed) -> None:
     command = one.built()
     assert command.callback is not None or command.commands
     width = max(len(other.name) for other in LISTED)

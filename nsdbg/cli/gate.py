@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -25,9 +24,10 @@ from nsdbg.cli.options import (
     proposer_names,
     tell_what_is_awaited,
 )
+from nsdbg.cli.progress import Progress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from nsdbg.changes.changed import What
     from nsdbg.finding import Rule
@@ -192,14 +192,14 @@ def gate(
         if measure else None,
         no_exec, budget, log_budget, total_budget, seed, show_secrets, verbose, _rules(fail_on),
     )  # fmt: skip
-    tell, end = _progress()
+    progress = Progress()
     try:
-        found = ask(wanted, tell)
+        found = ask(wanted, progress.tell)
     except Interrupted as stopped:
-        end()
+        progress.end()
         show(stopped.found, output_format, outputs, html, "nsdbg gate, stopped")
         raise
-    end()
+    progress.end()
     show(found, output_format, outputs, html, _title(diff, staged, root))
     raise typer.Exit(1 if found.failed else 0)
 
@@ -291,22 +291,3 @@ def _measuring(
 def _title(diff: str | None, staged: bool, root: Path) -> str:
     what = "what is staged" if staged else f"since {diff}" if diff is not None else ""
     return ", ".join(one for one in ("nsdbg gate", root.name, what) if one)
-
-
-def _progress() -> tuple[Callable[[str], None], Callable[[], None]]:
-    """Return what shows a line on a terminal's stderr, and what wipes it away again."""
-    if not sys.stderr.isatty():
-        return lambda text: None, lambda: None
-    shown = [False]
-
-    def tell(text: str) -> None:
-        from nsdbg.report.escape import plain
-
-        shown[0] = True
-        typer.echo(f"\r{plain(text, 78):<78}", err=True, nl=False)
-
-    def end() -> None:
-        if shown[0]:
-            typer.echo(f"\r{'':<78}\r", err=True, nl=False)
-
-    return tell, end

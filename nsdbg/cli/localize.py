@@ -25,9 +25,10 @@ from nsdbg.cli.options import (
     proposer_names,
     tell_what_is_awaited,
 )
+from nsdbg.cli.progress import Progress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from nsdbg.claim import Stats
     from nsdbg.crashlog import CrashReport
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
 
 # A log with more distinct crashes than this is a collection: the first ones are answered.
 MOST_CRASHES = 20
-SHOW_PROGRESS_AFTER_S = 2.0
 
 
 LogFile = Annotated[
@@ -190,18 +190,22 @@ def _examine_all(
     assert isinstance(rulebook, Rulebook)
     found: list[Examination] = []
     ends = time.perf_counter() + budget_s
-    progress, clear = _progress()
+    progress = Progress(time.perf_counter())
+
+    def tell(function: str, stats: Stats) -> None:
+        progress.tell(f"reproducing through {function}: {stats.executed} tried")
+
     chosen = reports[:MOST_CRASHES]
     for place, report in enumerate(chosen):
         share = max(0.0, ends - time.perf_counter()) / (len(chosen) - place)
         one = examine(
-            report, [root], rulebook, bench=bench, budget_s=share, seed=seed, progress=progress,
+            report, [root], rulebook, bench=bench, budget_s=share, seed=seed, progress=tell,
             is_secret=never if show_secrets else is_secret, model=model,
         )  # fmt: skip
         found.append(one)
         if one.outcome is not None and one.outcome.stopped:
             bench = None
-    clear()
+    progress.end()
     if len(reports) > MOST_CRASHES:
         left = len(reports) - MOST_CRASHES
         typer.echo(
@@ -209,31 +213,6 @@ def _examine_all(
             err=True,
         )
     return found
-
-
-def _progress() -> tuple[Callable[[str, Stats], None] | None, Callable[[], None]]:
-    """Return what shows progress on a terminal's stderr, and what wipes it away again."""
-    import sys
-    import time
-
-    if not sys.stderr.isatty():
-        return None, lambda: None
-    started = time.perf_counter()
-    shown = [False]
-
-    def show(function: str, stats: Stats) -> None:
-        if time.perf_counter() - started > SHOW_PROGRESS_AFTER_S:
-            from nsdbg.report.escape import plain
-
-            shown[0] = True
-            text = plain(f"reproducing through {function}: {stats.executed} tried", 78)
-            typer.echo(f"\r{text:<78}", err=True, nl=False)
-
-    def clear() -> None:
-        if shown[0]:
-            typer.echo(f"\r{'':<78}\r", err=True, nl=False)
-
-    return show, clear
 
 
 def _write_test(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
@@ -27,9 +26,10 @@ from nsdbg.cli.options import (
     proposer_names,
     tell_what_is_awaited,
 )
+from nsdbg.cli.progress import Progress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from nsdbg.changes.changed import ChangeSet, What
     from nsdbg.finding import Findings
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 # What a commit may cost in all, from the start of the process; and each function otherwise.
 STAGED_S = 0.8
 FUNCTION_S = 10.0
-SHOW_PROGRESS_AFTER_S = 2.0
 # A module's import begins while the change is read; it may end so late after the budget.
 LEAST_IMPORT_S = 1.0
 ON_DISK = "no function that changed is staged; try nsdbg triage --diff HEAD"
@@ -185,7 +184,7 @@ def _triaged(changes: ChangeSet, how: _How) -> Findings:
     from nsdbg.workbench import Options, Workbench
 
     roots = tuple(one for one in (changes.root, changes.old_root) if one is not None)
-    tell, end = _progress(how.began)
+    progress = Progress(how.began)
     options = Options(roots, **how.options)
     if how.seconds is not None:
         longest = min(options.import_limit_s, max(how.seconds, LEAST_IMPORT_S))
@@ -197,13 +196,16 @@ def _triaged(changes: ChangeSet, how: _How) -> Findings:
 
         allowance = Allowance(how.seconds, FUNCTION_S, how.began, how.seed)
         try:
-            found = ask(changes, bench, allowance, verbose=how.verbose, progress=tell)
+            found = ask(
+                changes, bench, allowance, verbose=how.verbose,
+                progress=lambda text: progress.tell(f"calling {text}"),
+            )  # fmt: skip
         except Stopped as stopped:
-            end()
+            progress.end()
             known = _worth_showing(stopped.found, how, changes)
             show(known, FindingsFormat.TEXT, (), None, "", silent=True)
             raise
-    end()
+    progress.end()
     return _worth_showing(found, how, changes)
 
 
@@ -241,23 +243,3 @@ def _began() -> float:
     except (OSError, ValueError, IndexError, AttributeError):
         return now
     return now - age if 0.0 < age < 10.0 else now
-
-
-def _progress(began: float) -> tuple[Callable[[str], None] | None, Callable[[], None]]:
-    """Return what shows a line on a terminal's stderr, and what wipes it away again."""
-    if not sys.stderr.isatty():
-        return None, lambda: None
-    shown = [False]
-
-    def tell(text: str) -> None:
-        if time.perf_counter() - began > SHOW_PROGRESS_AFTER_S:
-            from nsdbg.report.escape import plain
-
-            shown[0] = True
-            typer.echo(f"\r{plain(f'calling {text}', 78):<78}", err=True, nl=False)
-
-    def end() -> None:
-        if shown[0]:
-            typer.echo(f"\r{'':<78}\r", err=True, nl=False)
-
-    return tell, end

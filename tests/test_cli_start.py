@@ -37,7 +37,17 @@ def test_the_version_is_told_without_loading_typer() -> None:
     assert not loaded(ran) & {"typer", "typing", "re", "pathlib", "nsdbg.errors"}
 
 
-def test_what_a_console_lacks_is_spelled_out_and_colour_is_for_who_asks(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("command", "said", "painted"),
+    [
+        (("localize",), "KeyError: '\\u540d\\u524d'", "\x1b[1mSuspects, likely first\x1b[0m"),
+        (("gate", "--log"), "KeyError at /gone/app.py:1 ('\\u540d\\u524d')",
+         "\x1b[31m\x1b[1m1 logged crash; 1 log read in "),
+    ],
+)  # fmt: skip
+def test_what_a_console_lacks_is_spelled_out_and_colour_is_for_who_asks(
+    tmp_path: Path, command: tuple[str, ...], said: str, painted: str
+) -> None:
     log = tmp_path / "crash.log"
     log.write_text(
         "Traceback (most recent call last):\n"
@@ -46,13 +56,13 @@ def test_what_a_console_lacks_is_spelled_out_and_colour_is_for_who_asks(tmp_path
         encoding="utf-8",
     )
     ran = subprocess.run(
-        [sys.executable, "-m", "nsdbg", "localize", str(log), "--no-exec"],
+        [sys.executable, "-m", "nsdbg", *command, str(log), "--no-exec"],
         capture_output=True, text=True, check=False, cwd=tmp_path,
         env={"PYTHONIOENCODING": "cp1252", "FORCE_COLOR": "1", "HOME": str(tmp_path)},
     )  # fmt: skip
     assert ran.stderr == ""
-    assert "KeyError: '\\u540d\\u524d'" in ran.stdout
-    assert "\x1b[1mSuspects, likely first\x1b[0m" in ran.stdout
+    assert said in ran.stdout
+    assert painted in ran.stdout
 
 
 def test_python_m_nsdbg_is_the_command_line() -> None:

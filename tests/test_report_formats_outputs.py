@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import io
 import os
 import stat
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,7 +18,6 @@ from nsdbg.report.formats.outputs import (
     Output,
     parse_outputs,
     put_file,
-    to_stdout,
     write_outputs,
 )
 
@@ -189,13 +186,6 @@ def test_a_link_in_the_place_of_the_step_summary_is_not_followed(
     with pytest.raises(UsageError, match="cannot write"):
         write_outputs((Output("markdown", tmp_path / "step_summary"),), clean())
     assert (tmp_path / "victim").read_text() == "precious"
-
-
-def test_stdout_takes_what_its_encoding_lacks(monkeypatch: pytest.MonkeyPatch) -> None:
-    raw = io.BytesIO()
-    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, encoding="latin-1"))
-    to_stdout("ü 大\n")
-    assert raw.getvalue() == b"\xfc \\u5927\n"
 
 
 def test_the_same_findings_give_the_same_bytes(tmp_path: Path) -> None:

@@ -74,13 +74,13 @@ def show(
     """
     from nsdbg.cli.paint import painter
     from nsdbg.report.formats import FORMATS
-    from nsdbg.report.formats.outputs import to_stdout
     from nsdbg.report.formats.text import findings_text
 
     if shown is FindingsFormat.TEXT:
-        to_stdout(findings_text(found, paint=painter(), silent=silent))
+        text = findings_text(found, paint=painter(), silent=silent)
     else:
-        to_stdout(FORMATS[shown.value](found))
+        text = FORMATS[shown.value](found)
+    typer.echo(text, nl=False, color=True)  # the painter has decided
     write(found, outputs, html, title)
 
 

@@ -10,6 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import typer
+
 from nsdbg.cli.findings import FindingsFormat, show, write
 
 if TYPE_CHECKING:
@@ -75,9 +77,7 @@ def show_logs(
     if shown is not FindingsFormat.TEXT:
         show(found, shown, outputs, html, "nsdbg triage")
         return
-    from nsdbg.report.formats.outputs import to_stdout
-
-    to_stdout(table(found))
+    typer.echo(table(found), nl=False)
     write(found, outputs, html, "nsdbg triage")
 
 

@@ -11,7 +11,6 @@ import difflib
 import os
 import secrets
 import stat
-import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -113,13 +112,6 @@ def _write(output: Output, found: Findings) -> None:
         _append(output.path, output.format, found)
     else:
         put_file(output.path, FORMATS[output.format](found))
-
-
-def to_stdout(text: str) -> None:
-    """Print a report; what the terminal's encoding does not have is spelled out."""
-    encoding = sys.stdout.encoding or "utf-8"
-    sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
-    sys.stdout.flush()
 
 
 def _is_step_summary(path: Path) -> bool:

@@ -89,6 +89,10 @@ PARTS = {
             "test_judge.py",
         ),
     ),
+    "unheld": Part(
+        tuple(f"verify/{name}.py" for name in ("unheld", "variables", "kinds", "meanings")),
+        ("test_unheld.py",),
+    ),
     "walk": Part(("verify/walk.py",), ("test_walk_commands.py",)),
     "localize": Part(
         tuple(

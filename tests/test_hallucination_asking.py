@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -137,6 +138,22 @@ def test_a_step_into_a_function_has_its_caller_below(running: Runner, folder: Pa
     assert [frame.function for frame in asked.truth.stack] == ["g", "inner"]
     told = {"event": "call", "function": "inner", "lineno": 1, "locals": {"x": "3"}}
     assert judged(running, asked, proposal(asked, told)) is Status.CONFIRMED
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="comprehensions have no frame here")
+def test_a_step_into_the_frame_of_a_comprehension_is_not_asked(
+    running: Runner, folder: Path
+) -> None:
+    text = "def g(x):\n    y = [len(a) for a in x]\n    z = [a for a in y]\n    return z\n"
+    calls = made(running, program_of(folder, text, "g", ("['a']",)))
+    places = [stands(calls, line) for line in (2, 3, 4)]
+    assert calls.entering == set(places[:2])
+    steps = [ahead(calls, at, Action(ActionKind.STEP)) for at in places]
+    assert [asked is None for asked in steps] == [True, True, False]
+    for at in places:
+        asked = question(calls, at, NEXT)
+        assert asked.truth is not None
+        assert judged(running, asked, Truthful().proposal(asked)) is Status.CONFIRMED
 
 
 @pytest.mark.parametrize(

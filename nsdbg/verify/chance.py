@@ -10,7 +10,7 @@ import ast
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
 
-from nsdbg.claim import FileCoverage
+from nsdbg.claim import Call, FileCoverage, Middle, Verdict
 from nsdbg.rulebook.scope import Module
 from nsdbg.verify.meanings import meanings, module_of
 
@@ -65,6 +65,20 @@ def orders_by_hash(tree: ast.AST) -> bool:
         for node in ast.walk(tree)
         if id(node) not in looked_into
     )
+
+
+def may_differ_elsewhere(verdict: Verdict) -> bool:
+    """Tell whether what was seen may hang on the order of a set or on the day."""
+    files = [covered.file for covered in verdict.evidence.coverage]
+    if any(makes_sets(file) or reads_calendar(file) for file in files):
+        return True
+    start = verdict.proposal.start
+    texts: list[str] = []
+    if isinstance(start, Call):
+        texts = [text.strip() for _, text in start.arguments]
+    elif isinstance(start, Middle):
+        texts = [value.repr for _, value in start.state.frame.locals or () if value.literal]
+    return any(orders_by_hash(ast.parse(text, mode="eval")) for text in texts)
 
 
 def asked_by_chance(coverage: Sequence[FileCoverage]) -> tuple[str, ...]:

@@ -42,6 +42,16 @@ def call_of(entry: FunctionRef, state: State) -> Call:
     return Call(given, of_state=True)
 
 
+def unwritten(state: State) -> str | None:
+    """Return the first argument of a state at a call event that no expression stands for."""
+    for name, value in state.frame.locals or ():
+        try:
+            ast.parse(value.repr, mode="eval")
+        except (SyntaxError, ValueError, MemoryError, RecursionError):
+            return name
+    return None
+
+
 def may_alias(start: Middle) -> bool:
     """Tell whether a start holds equal mutable values in two places: they may be one object."""
     if start.state.event is Event.CALL:

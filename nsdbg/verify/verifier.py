@@ -5,7 +5,6 @@ Screening is cheap and provisional; only `confirm` confirms, and only from fresh
 
 from __future__ import annotations
 
-import ast
 import math
 import time
 from collections.abc import Sequence
@@ -13,7 +12,6 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from nsdbg.claim import (
-    Call,
     Difference,
     Ending,
     Evidence,
@@ -30,12 +28,12 @@ from nsdbg.claim import (
 )
 from nsdbg.state import Action, Event, State
 from nsdbg.verify.agreement import observed_only, shortened
-from nsdbg.verify.chance import asked_by_chance, makes_sets, orders_by_hash, reads_calendar
+from nsdbg.verify.chance import asked_by_chance, may_differ_elsewhere
 from nsdbg.verify.judge import judge
 from nsdbg.verify.native import native_imports
 from nsdbg.verify.refusals import goal_problem, refusal
 from nsdbg.verify.sandbox import Layer, is_strong
-from nsdbg.verify.starts import call_of, goal_at, loop_bodies, may_alias
+from nsdbg.verify.starts import call_of, goal_at, loop_bodies, may_alias, unwritten
 from nsdbg.verify.transition import next_state, remaining_after
 from nsdbg.verify.unheld import hidden_reads
 
@@ -201,7 +199,7 @@ class Verifier:
 
         Asked only of what may depend on the order of a set or on the day.
         """
-        if not _may_differ_elsewhere(verdict):
+        if not may_differ_elsewhere(verdict):
             return verdict
         full = verdict.proposal.action is not None
         for layout in LAYOUTS[1:]:
@@ -236,6 +234,10 @@ class Verifier:
         return Followed(verdict, remaining_after(start, found.way, loop_bodies(entry)))
 
     def _fresh(self, goal: Goal, start: Middle, *, full: bool) -> Sequence[Observation]:
+        name = unwritten(start.state) if start.state.event is Event.CALL else None
+        if name is not None:
+            detail = f"{Reason.NOT_A_LITERAL.slug}: no expression stands for {name}"
+            return [Observation(Ending.NOT_STARTED, 0.0, detail=detail)] * 2
         return self.runner.fresh(goal, _begun(goal, start), full_trace=full)
 
     def _run(
@@ -365,19 +367,6 @@ def _executed(proposal: Proposal, start: Middle, run: Observation) -> Sequence[S
         return run.path
     way = next_state(start, proposal.action, run).way[:-1]
     return [Site(s.frame.file, s.frame.lineno, s.frame.function) for s in way]
-
-
-def _may_differ_elsewhere(verdict: Verdict) -> bool:
-    start = verdict.proposal.start
-    texts: list[str] = []
-    if isinstance(start, Call):
-        texts = [text.strip() for _, text in start.arguments]
-    elif isinstance(start, Middle):
-        texts = [value.repr for _, value in start.state.frame.locals or () if value.literal]
-    if any(orders_by_hash(ast.parse(text, mode="eval")) for text in texts):
-        return True
-    files = [covered.file for covered in verdict.evidence.coverage]
-    return any(makes_sets(file) or reads_calendar(file) for file in files)
 
 
 def _refused(proposal: Proposal, why: str) -> Verdict:

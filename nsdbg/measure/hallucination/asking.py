@@ -85,6 +85,8 @@ def ahead(recorded: Recorded, at: int, action: Action) -> Question | None:
     to = recorded.walk.after(at, action)
     if subject is None or to is None or not _startable(state) or not _stays(recorded, at, to):
         return None
+    if action.kind is ActionKind.STEP and at in recorded.entering:
+        return None
     situation = _alone(recorded.situations[at])
     start = Middle(situation.state, left(recorded.view, situation))
     truth = _reached(recorded, at, to)

@@ -5,6 +5,7 @@ The recording is the verifier's own runner's, in two zygotes; what they disagree
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -15,7 +16,7 @@ from nsdbg.episode import MOST_STATES, Episode, Listing
 from nsdbg.errors import SourceError
 from nsdbg.measure.hallucination.programs import Program
 from nsdbg.propose.codec.situation import Situation
-from nsdbg.propose.codec.track import situations, without_comprehensions
+from nsdbg.propose.codec.track import is_inlined, situations, without_comprehensions
 from nsdbg.propose.codec.view import View
 from nsdbg.source import MODULE, Subject, first_line, function_at, functions, load_subject
 from nsdbg.state import Event, Frame, Trace
@@ -40,13 +41,28 @@ class Missed:
     why: str
 
 
+def _entering(trace: Trace) -> Iterator[int]:
+    """Yield the places, comprehensions left out, of states that one's frame follows."""
+    kept = -1
+    for state in trace.states:
+        if not is_inlined(state):
+            kept += 1
+        elif state.event is Event.CALL:
+            yield kept
+
+
 class Recorded:
-    """One call as it ran: `states` has one for every event, `run` what it gave back or raised."""
+    """One call as it ran: `states` has one for every event, `run` what it gave back or raised.
+
+    Comprehensions are part of their lines here; `entering` are the states from which a step leads
+    into the frame that one had before Python 3.12.
+    """
 
     def __init__(self, program: Program, call: Call, run: Observation, trace: Trace) -> None:
         self.program, self.call, self.run = program, call, run
         self.trace = without_comprehensions(trace)
         self.states = self.trace.states
+        self.entering = frozenset(_entering(trace))
         self._subjects: dict[tuple[str, str], Subject | None] = {}
 
     @cached_property

@@ -15,11 +15,7 @@ INLINED = frozenset({"<listcomp>", "<setcomp>", "<dictcomp>"})
 
 def without_comprehensions(trace: Trace) -> Trace:
     """Return a trace without the frames that comprehensions had before Python 3.12."""
-    kept = [
-        at
-        for at, state in enumerate(trace.states)
-        if not any(frame.function.rpartition(".")[2] in INLINED for frame in state.stack)
-    ]
+    kept = [at for at, state in enumerate(trace.states) if not is_inlined(state)]
     places = {old: new for new, old in enumerate(kept)}
     return replace(
         trace,
@@ -27,6 +23,11 @@ def without_comprehensions(trace: Trace) -> Trace:
         activations=tuple(trace.activations[at] for at in kept),
         internal=frozenset(places[at] for at in trace.internal if at in places),
     )
+
+
+def is_inlined(state: State) -> bool:
+    """Tell whether a state lies in the frame of a comprehension, or of what one called."""
+    return any(frame.function.rpartition(".")[2] in INLINED for frame in state.stack)
 
 
 def _named(state: State) -> State:

@@ -24,28 +24,36 @@ def module_of(file: str) -> Module | None:
         return None
 
 
-def meanings(module: Module, node: ast.AST, steps: int = _MOST_STEPS) -> frozenset[str]:
+def meanings(module: Module, node: ast.AST) -> frozenset[str]:
     """Return the dotted names, of imported modules and of builtins, that a node may stand for.
 
     Followed through names that are plainly assigned, anywhere in the file, and through `getattr`.
     """
+    known = _known(module)
+    found = known.get(node)
+    if found is None:
+        found = known[node] = frozenset(_followed(module, node, _MOST_STEPS))
+    return found
+
+
+@lru_cache(maxsize=16)
+def _known(module: Module) -> dict[ast.AST, frozenset[str]]:
+    """Return what nodes of a module were found to stand for, to be added to."""
+    return {}
+
+
+def _followed(module: Module, node: ast.AST, steps: int) -> Iterator[str]:
     if isinstance(node, ast.Attribute):
-        bases = meanings(module, node.value, steps)
-        return frozenset(f"{base}.{node.attr}" for base in bases)
-    if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "getattr":
-        return frozenset(_by_getattr(module, node, steps))
-    if not isinstance(node, ast.Name):
-        return frozenset()
-    found = set(module.dotted(node))
-    for value in _renamed(module).get(node.id, ()) if steps else ():
-        found |= meanings(module, value, steps - 1)
-    return frozenset(found)
-
-
-def _by_getattr(module: Module, call: ast.Call, steps: int) -> Iterator[str]:
-    if len(call.args) > 1 and text_of(call.args[1]):
-        for base in meanings(module, call.args[0], steps):
-            yield f"{base}.{text_of(call.args[1])}"
+        for base in _followed(module, node.value, steps):
+            yield f"{base}.{node.attr}"
+    elif isinstance(node, ast.Name):
+        yield from module.dotted(node)
+        for value in _renamed(module).get(node.id, ()) if steps else ():
+            yield from _followed(module, value, steps - 1)
+    elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "getattr":
+        name = text_of(node.args[1]) if len(node.args) > 1 else ""
+        for base in _followed(module, node.args[0], steps) if name else ():
+            yield f"{base}.{name}"
 
 
 @lru_cache(maxsize=8192)

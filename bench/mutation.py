@@ -91,7 +91,7 @@ PARTS = {
     ),
     "unheld": Part(
         tuple(f"verify/{name}.py" for name in ("unheld", "variables", "kinds", "meanings")),
-        ("test_unheld.py",),
+        ("test_unheld.py", "test_kinds.py"),
     ),
     "walk": Part(("verify/walk.py",), ("test_walk_commands.py",)),
     "localize": Part(

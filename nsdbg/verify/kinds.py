@@ -156,7 +156,7 @@ class Kinds:
             case ast.Subscript(value=value):
                 return _of_items(self.of(value, around))
             case ast.Attribute():
-                return self._of_attribute(node)
+                return self._of_attribute(node, around)
             case ast.Call():
                 return self._of_call(node, around)
         return Kind.DEEP
@@ -189,12 +189,12 @@ class Kinds:
             return self.names[node.id]
         return Kind.FROZEN if node.id in self._module.dotted(node) else Kind.DEEP
 
-    def _of_attribute(self, node: ast.Attribute) -> Kind:
+    def _of_attribute(self, node: ast.Attribute, around: Mapping[str, Kind]) -> Kind:
         root: ast.expr = node
         while isinstance(root, ast.Attribute):
             root = root.value
         if not isinstance(root, ast.Name) or root.id not in self.references:
-            return Kind.FROZEN if self.of(node.value) is Kind.FROZEN else Kind.DEEP
+            return Kind.FROZEN if self.of(node.value, around) is Kind.FROZEN else Kind.DEEP
         if meanings(self._module, node) & _CHANGING_ATTRIBUTES:
             return Kind.DEEP
         return self.attributes.get(node.attr, Kind.FROZEN)

@@ -18,7 +18,7 @@ from nsdbg.measure.oracle.oracle import Oracle
 from nsdbg.source import load_subject
 from nsdbg.state import Action, ActionKind, Event
 from nsdbg.verify.child.limits import ALARM
-from nsdbg.verify.child.rehearsal import OTHER, OWN, Rehearsal, other
+from nsdbg.verify.child.rehearsal import FORCED, OTHER, OWN, Rehearsal, other
 from nsdbg.verify.runner import Runner, RunnerConfig
 from nsdbg.verify.verifier import Verifier
 
@@ -89,7 +89,7 @@ def test_what_earlier_lines_changed_is_in_no_state(
     ],
 )  # fmt: skip
 def test_other_arguments_are_like_those_of_the_state(value: Any, expected: Any) -> None:
-    found = other(value)
+    found = other(value, 3)
     assert (type(found), found) == (type(expected), expected)
 
 
@@ -136,6 +136,37 @@ def fails(a):
 def raised(a):
     return seen[
         a.b]
+
+def branches(a):
+    if seen.append("asked"):
+        seen.append("if")
+        return
+    else:
+        seen.append("else")
+    while not a:
+        seen.append("while")
+        break
+    for one in range(2):
+        seen.append(one)
+        continue
+    try:
+        raise KeyError
+    except ValueError:
+        seen.append("handler")
+    else:
+        seen.append("unraised")
+    finally:
+        seen.append("finally")
+    a.wrong
+    return a
+
+def around(a):
+    with a:
+        seen.append("first")
+        for one in []:
+            seen.append("loop")
+            a = one
+            seen.append("end")
 """
 
 
@@ -187,6 +218,27 @@ def test_a_way_is_gone_with_other_arguments(tmp_path: Path) -> None:
     seen, failure = rehearse(tmp_path, "plain", 2, {"a": "1", "b": "'x'"}, OTHER)
     assert seen == [(4, "xxx", (), 3, {}), "arrived"]
     assert failure is None
+
+
+@pytest.mark.parametrize(
+    ("name", "lineno", "given", "expected"),
+    [
+        ("plain", 3, {"a": "1"}, [(1004, None, (), 3, {}), "arrived"]),
+        ("branches", 21, {"a": "1"},
+         ["asked", "if", "else", "while", 0, 1, 1, "unraised", "finally", "handler", "arrived"]),
+        ("branches", 3, {"a": "1"}, ["asked", "if", "arrived"]),
+        ("branches", 6, {"a": "1"}, ["asked", "if", "else", "while", "arrived"]),
+        ("branches", 8, {"a": "1"}, ["asked", "if", "else", "while", "while", "arrived"]),
+        ("branches", 15, {"a": "1"}, ["asked", "if", "else", "while", 0, 1, 1, "arrived"]),
+        ("around", 5, {"a": "1"}, ["first", "loop", "end", "loop", "arrived"]),
+        ("swallowed", 3, {"a": "6"}, [1009, "arrived"]),
+    ],
+)  # fmt: skip
+def test_a_forced_way_takes_every_branch(
+    tmp_path: Path, name: str, lineno: int, given: dict[str, str], expected: list[Any]
+) -> None:
+    seen, failure = rehearse(tmp_path, name, lineno, given, FORCED)
+    assert (seen, failure) == (expected, None)
 
 
 def test_a_state_may_be_that_of_an_exception_within_a_statement(tmp_path: Path) -> None:

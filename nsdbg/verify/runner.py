@@ -18,7 +18,7 @@ from typing import Any
 from nsdbg.claim import Ending, FunctionRef, Goal, Middle, Observation, Start
 from nsdbg.source import MODULE
 from nsdbg.verify import wire
-from nsdbg.verify.child.rehearsal import OTHER, OWN
+from nsdbg.verify.child.rehearsal import FORCED, OTHER, OWN
 from nsdbg.verify.interpreters import Interpreter, find_interpreter
 from nsdbg.verify.pace import Pace
 from nsdbg.verify.sandbox import Layer, SandboxConfig
@@ -201,11 +201,11 @@ class Runner:
     def again(self, goal: Goal, start: Start) -> list[Observation]:
         """Run one start more than once in one process, every state recorded; return those runs.
 
-        A state is first come to by its function's own lines, with the arguments that it tells of,
-        and at last with others, so that they have done what they do.  The first run of a call is
-        left out.
+        A state is come to by its function's own lines, so that they have done what they do: with
+        the arguments that it tells of, with others, and by every branch.  The first run of a call
+        is left out.
         """
-        ways = (OWN, None, OTHER) if isinstance(start, Middle) else (None, None)
+        ways = (OWN, None, OTHER, FORCED) if isinstance(start, Middle) else (None, None)
         limit_s = self.config.limit_s * FULL_TRACE_FACTOR
         request = self._request(goal, [start], limit_s, full=True, deep=True)
         request["starts"] = [wire.encode_start(start, way) for way in ways]

@@ -7,11 +7,13 @@ import contextlib
 import contextvars
 import csv
 import decimal
+import enum
 import functools
 import heapq
 import io
 import itertools
 import json
+import logging
 import math
 import operator
 import os
@@ -21,6 +23,7 @@ import string
 import sys
 import time
 import types
+import warnings
 from random import random as draw
 from time import monotonic as clock
 
@@ -43,6 +46,8 @@ NAMED: int = 0
 SPACE = types.SimpleNamespace(n=0)
 COUNTS = collections.Counter()
 QUEUE = collections.deque()
+NUMBERS = enum.Enum("NUMBERS", "A B")
+SEEN_ONCE = contextvars.ContextVar("SEEN_ONCE", default=1)
 CONTEXT = contextvars.ContextVar("CONTEXT", default=0)
 BUFFER = io.StringIO()
 SORTED = [5, 9]
@@ -473,6 +478,80 @@ def left_with_a_type(n):
 @functools.singledispatch
 def described(n):
     return n
+
+
+def left_to_the_warnings_on_condition(n):
+    if n > 5:
+        warnings.simplefilter("error")
+        n = 0
+    return is_warned()
+
+
+def is_warned():
+    try:
+        return warnings.warn("left")
+    except UserWarning:
+        return 1
+
+
+def left_to_the_logging_on_condition(n):
+    while n > 5:
+        logging.disable(50)
+        n = 0
+    return logging.getLogger().isEnabledFor(40)
+
+
+def left_in_a_file_on_condition(n):
+    name = "left-by-nsdbg"
+    if n < 0:
+        return 0
+    elif n > 5:
+        with contextlib.suppress(OSError), open(name, "w") as file:
+            file.write("x")
+        n = 0
+    return os.path.exists(name)
+
+
+def left_in_the_members_on_condition(n):
+    for _ in range(n - 5):
+        NUMBERS._member_map_["C"] = NUMBERS.A
+        n = 0
+    return len(NUMBERS.__members__)
+
+
+def left_in_the_defaults_on_condition(n):
+    try:
+        n // (n - 6)
+    except ZeroDivisionError:
+        by_default.__defaults__ = (5,)
+        n = 0
+    return by_default()
+
+
+def by_default(n=1):
+    return n
+
+
+def left_by_a_function_on_condition(n):
+    sets_precision(n)
+    n = 0
+    return str(decimal.Decimal(1) / 7)
+
+
+def sets_precision(n):
+    if n > 5:
+        decimal.getcontext().prec = n
+
+
+def left_by_what_is_asked(n):
+    if n > 5 and SEEN_ONCE.get() and sets_rounding(n):
+        pass
+    n = 0
+    return str(decimal.Decimal("2.5").quantize(decimal.Decimal(1)))
+
+
+def sets_rounding(n):
+    decimal.getcontext().rounding = "ROUND_CEILING"
 
 
 CALLS = [(name, ["6"]) for name in sorted(globals()) if name.startswith("left_")]

@@ -1,8 +1,8 @@
 """Goes the way to a state, so that what it changes is changed when the function goes on from there.
 
 A state holds locals.  What the lines before it did to modules, to classes and to the interpreter is
-done by calling the function from its beginning, with the state's own arguments or with others like
-them, up to the state's line.
+done by calling the function from its beginning, up to the state's line: with the state's own
+arguments, with others like them, and with others by a way that takes every branch (`forcing`).
 """
 
 import ast
@@ -10,13 +10,16 @@ from types import FunctionType
 from typing import Any, Callable, Dict, List, NoReturn, Optional, Sequence, Tuple
 
 from .continuation import Constants, locate, place
+from .forcing import Forcing
 from .lazy import draw
 from .limits import ALARM, Expired
 from .literals import NotALiteral, parse
 from .redefine import definition, redefined, source_of
 
-# A way with the arguments of the state, and one with others, in a world that is set otherwise.
-OWN, OTHER = "own", "other"
+# A way with the arguments of the state, and two with others, in a world that is set otherwise.
+OWN, OTHER, FORCED = "own", "other", "forced"
+# How far numbers are changed.
+_NEAR, _FAR = 3, 1003
 # What the way may take; a state whose way takes longer is not gone on from.
 LIMIT_S = 0.25
 _MOST_ITEMS = 1000
@@ -30,18 +33,18 @@ class Arrived(BaseException):
 class Rehearsal:
     """One way to a state: `go` calls `arrive` at the state's line, or where the way ends before it.
 
-    `way`: OWN or OTHER, whose arguments it is gone with.
+    `way`: OWN, OTHER or FORCED.
     """
 
     def __init__(
         self, function: FunctionType, state: Any, way: str, arrive: Callable[[], None]
     ) -> None:
         self._arrive, self._arrived = arrive, False
-        otherwise = way == OTHER
         _, lineno, _, names = state["f"][-1]
-        self._given, self._named = _arguments(function, names or [], otherwise)
-        self._function = self._stopping(function, lineno, state["e"] == "exception")
-        self._needed = not otherwise
+        far = {OWN: 0, OTHER: _NEAR, FORCED: _FAR}[way]
+        self._given, self._named = _arguments(function, names or [], far)
+        self._function = self._stopping(function, lineno, state["e"] == "exception", way == FORCED)
+        self._needed = way == OWN
 
     def go(self) -> Optional[str]:
         """Go the way, in its time; return why the state cannot be gone on from, None if it was."""
@@ -60,12 +63,17 @@ class Rehearsal:
             self._arrive()
         return None
 
-    def _stopping(self, function: FunctionType, lineno: int, raising: bool) -> FunctionType:
+    def _stopping(
+        self, function: FunctionType, lineno: int, raising: bool, forced: bool
+    ) -> FunctionType:
         """Return the function with a call of ours before the state's statement."""
         module, node = definition(source_of(function.__code__), function.__code__)
-        step, constants = locate(node, lineno, raising)[-1], Constants()
+        way, constants = locate(node, lineno, raising), Constants()
         stop = place(ast.Expr(constants.call(self._stop, lineno)), lineno)
-        step.block.insert(step.at, stop)
+        if forced:
+            Forcing(constants, lineno).force(way, stop)
+        else:
+            way[-1].block.insert(way[-1].at, stop)
         found = redefined(function, module, constants)
         found.__defaults__, found.__kwdefaults__ = function.__defaults__, function.__kwdefaults__
         return found
@@ -79,16 +87,19 @@ class Rehearsal:
 
 
 def _arguments(
-    function: FunctionType, names: Sequence[Sequence[Any]], otherwise: bool
+    function: FunctionType, names: Sequence[Sequence[Any]], far: int
 ) -> Tuple[List[Any], Dict[str, Any]]:
-    """Return what to call a function with: the values that its parameters have in a state."""
+    """Return what to call a function with: the values that its parameters have in a state.
+
+    Where `far` is not 0 they are others, numbers so much larger.
+    """
     code, known = function.__code__, {}
     for name, text, *_ in names:
         try:
             value = parse(text)
         except NotALiteral:
             continue
-        known[name] = other(value) if otherwise else value
+        known[name] = other(value, far) if far else value
     count, more = code.co_argcount, code.co_argcount + code.co_kwonlyargcount
     given = [known.get(name) for name in code.co_varnames[:count]]
     named = {name: known[name] for name in code.co_varnames[count:more] if name in known}
@@ -102,19 +113,22 @@ def _arguments(
     return given, named
 
 
-def other(value: Any) -> Any:
-    """Return a value of the same kind that is not equal; what has no such is returned as it is."""
+def other(value: Any, far: int) -> Any:
+    """Return a value of the same kind that is not equal, numbers larger by `far`.
+
+    What has no such is returned as it is.
+    """
     kind = type(value)
     if kind is bool:
         return not value
     if kind in (int, float, complex):
-        return value + 3
+        return value + far
     if kind is str or kind is bytes:
         return value + value[:1] + (b"x" if kind is bytes else "x")
     if value is None:
         return 1
     if kind in (list, tuple) and len(value) <= _MOST_ITEMS:
-        return kind([*map(other, value), *value[:1]])
+        return kind([*(other(item, far) for item in value), *value[:1]])
     if kind is dict and len(value) <= _MOST_ITEMS:
-        return {key: other(item) for key, item in value.items()}
+        return {key: other(item, far) for key, item in value.items()}
     return value

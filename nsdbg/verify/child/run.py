@@ -23,7 +23,7 @@ from .loading import Entry, NotThere, resolve
 from .matching import Goal, Watch
 from .output import Streams
 from .recording import Recording
-from .rehearsal import OTHER, Rehearsal
+from .rehearsal import OWN, Rehearsal
 from .report import Outcome, describe
 from .resume import CannotResume, Resumed, function_of, prepare
 from .scratch import Scratch
@@ -301,7 +301,7 @@ class Runs:
 
         What the way prints or is refused, before or after, is no part of it.
         """
-        if way == OTHER:
+        if way != OWN:
             disturb()
         setrecursionlimit(getrecursionlimit() + _depth() - depth)
         self.streams.take()

@@ -16,7 +16,7 @@ from nsdbg.measure.hallucination.judged import Borne
 from nsdbg.measure.oracle.liar import call_of
 from nsdbg.measure.oracle.oracle import Oracle
 from nsdbg.source import load_subject
-from nsdbg.state import Action, ActionKind, Event
+from nsdbg.state import Action, ActionKind, Event, Frame, State, Value
 from nsdbg.verify.child.limits import ALARM
 from nsdbg.verify.child.rehearsal import FORCED, OTHER, OWN, Rehearsal, other
 from nsdbg.verify.runner import Runner, RunnerConfig
@@ -252,3 +252,31 @@ def test_a_way_that_does_not_end_leads_to_no_state(tmp_path: Path) -> None:
     assert failure.startswith("start-not-reached: ")
     # With other arguments than the state's that shows nothing.
     assert rehearse(tmp_path, "endless", 3, {"a": "0"}, OTHER) == (["arrived"], None)
+
+
+DEEP = """
+def f(n):
+    if n:
+        return f(n - 1)
+    m = 0
+    return down(60)
+
+def down(n):
+    if n:
+        return down(n - 1)
+    return 0
+"""
+
+
+@pytest.mark.parametrize(("depth", "expected"), [(3, Status.CONFIRMED), (990, Status.UNKNOWN)])
+def test_what_follows_lies_as_deep_as_the_state_says(
+    folder: Path, judging: tuple[Verifier, Oracle], depth: int, expected: Status
+) -> None:
+    file = folder / "deep.py"
+    file.write_text(DEEP)
+    names = (("n", Value("0", "int", True)), ("m", Value("0", "int", True)))
+    older = tuple(Frame(str(file), 4, "f", None) for _ in range(depth))
+    state = State(Event.LINE, (*older, Frame(str(file), 6, "f", names)))
+    ref = load_subject(file, "f").ref
+    verdict = judging[0].follow(ref, Middle(state), Action(ActionKind.RETURN)).verdict
+    assert verdict.status is expected

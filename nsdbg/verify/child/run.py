@@ -68,6 +68,8 @@ _LONG_S = 0.1
 _OUR_FRAMES = 5
 
 
+# Deep enough for what a run needs beneath the target.
+_LEAST_DEPTH = 50
 _CACHED = type(lru_cache(maxsize=None)(lambda: None))
 
 
@@ -269,6 +271,9 @@ class Runs:
     def _middle(self, start: Sequence[Any], outcome: Outcome) -> None:
         state, remaining, shared, way = start
         here, rehearsal = _depth(), None
+        above = len(state["f"]) - 1
+        # No deeper than it would come below the frames of the state that are not run.
+        setrecursionlimit(max(getrecursionlimit() - above, here + _LEAST_DEPTH))
         try:
             entry = self._entry(())
             function = function_of(entry.call, entry.code)

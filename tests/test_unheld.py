@@ -332,6 +332,15 @@ def change(n):
 
 def add(n):
     FLAT.append(n)
+
+class Settings:
+    debug = False
+    kept = False
+    items = []
+
+def set_debug(n):
+    Settings.debug = n
+    Settings.items.append(n)
 """
 
 
@@ -348,6 +357,25 @@ def add(n):
         ("import consts", "row = consts.TABLE[0]", "len(consts.TABLE)", ("TABLE",)),
         ("import consts", "return len(consts.TABLE)", "len(consts.TABLE)", ()),
         ("import consts", "pass", "consts.SIZE", ()),
+        (
+            "import consts\nfrom consts import TABLE",
+            "row = TABLE[0]",
+            "len(consts.TABLE)",
+            ("TABLE",),
+        ),
+        (
+            "import consts\nfrom consts import TABLE",
+            "row = consts.TABLE[0]",
+            "len(TABLE)",
+            ("TABLE",),
+        ),
+        ("from consts import *", "pass", "len(FLAT)", ("FLAT",)),
+        ("from consts import *", "row = TABLE[0]", "len(TABLE)", ("TABLE",)),
+        ("from consts import *", "pass", "SIZE", ()),
+        ("from consts import Settings", "pass", "Settings.debug", ("debug",)),
+        ("from consts import Settings as s", "pass", "len(s.items)", ("items",)),
+        ("import consts", "pass", "consts.Settings.debug", ("debug",)),
+        ("import consts", "pass", "consts.Settings.kept", ()),
         ("from json import decoder", "k(decoder)", "decoder", ()),
         ("import missing", "k(missing.X)", "missing.X", ()),
     ],

@@ -58,16 +58,22 @@ _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 class Kinds:
     """The kinds of a module's own names, and of attributes in the bodies of its classes.
 
-    `references` are the names of what is defined or imported: they are FROZEN here, since what they
-    name is not theirs.  Variables imported from a file of the same project have the kinds that they
-    have there, where the module's own file is given.
+    `imports` are the meanings of imported names, `references` the names of what is defined or
+    imported: they are FROZEN here, since what they name is not theirs.  Variables imported from a
+    file of the same project have the kinds that they have there, where the module's own file is
+    given.
     """
 
     def __init__(self, module: Module, file: str | None = None) -> None:
         self._module = module
         self.names: dict[str, Kind] = {}
         self.attributes: dict[str, Kind] = {}
-        for name, meaning in module.imports.items():
+        self.imports = dict(module.imports)
+        if file is not None:
+            self.imports |= {
+                name: f"{star}.{name}" for star in module.starred for name in _names_in(star, file)
+            }
+        for name, meaning in self.imports.items():
             self.names[name] = Kind.FROZEN if file is None else imported_kind(meaning, file)
         self.references = {name for name, kind in self.names.items() if kind is Kind.FROZEN}
         self._read(module.tree.body, self.names)
@@ -245,6 +251,12 @@ def imported_kind(meaning: str, near: str) -> Kind:
     """Return the kind of a variable of another file of the project; FROZEN for all else."""
     found = variable_of(meaning, near)
     return Kind.FROZEN if found is None else _kinds_in(found[0]).get(found[1], Kind.FROZEN)
+
+
+def _names_in(star: str, near: str) -> list[str]:
+    """Return the names that a file of the project gives to who imports all of it."""
+    found = variable_of(f"{star}.any", near)
+    return [name for name in _kinds_in(found[0]) if name[0] != "_"] if found else []
 
 
 @lru_cache(maxsize=64)

@@ -50,10 +50,11 @@ class Changing:
 
 
 @lru_cache(maxsize=64)
-def changed_in(file: str) -> frozenset[str]:
-    """Return the variables of a file that its own functions may change."""
+def _changing_in(file: str) -> Changing:
+    """Return what of a file its own functions may change."""
     module = module_of(file)
-    return frozenset() if module is None else Uses(module).changing().names
+    nothing = Changing(frozenset(), frozenset())
+    return nothing if module is None else Uses(module).changing()
 
 
 @lru_cache(maxsize=64)
@@ -70,7 +71,7 @@ def is_changed_there(meaning: str, near: str) -> bool:
     if found is None:
         return False
     frozen = imported_kind(meaning, near) is Kind.FROZEN
-    return found[1] in (_rebound_in(found[0]) if frozen else changed_in(found[0]))
+    return found[1] in (_rebound_in(found[0]) if frozen else _changing_in(found[0]).names)
 
 
 class Uses:
@@ -98,9 +99,22 @@ class Uses:
                     attributes.add(node.attr)
             if isinstance(node, ast.Attribute) and node.attr in _REMEMBERING:
                 names |= {node.value.id} if isinstance(node.value, ast.Name) else set()
+        if self._file is not None:
+            self._follow(names, attributes, self._file)
         if self._reaches_namespace():
             names |= set(self.kinds.names) - self.kinds.references
         return Changing(frozenset(names), frozenset(attributes))
+
+    def _follow(self, names: set[str], attributes: set[str], file: str) -> None:
+        """Add what is changed under another name, here or in the files that are imported."""
+        for name, meaning in self.kinds.imports.items():
+            found = variable_of(meaning, file) or variable_of(f"{meaning}.any", file)
+            if found is None:
+                continue
+            attributes |= _changing_in(found[0]).attributes
+            if name in names or found[1] in attributes or is_changed_there(meaning, file):
+                names.add(name)
+                attributes.add(found[1])
 
     def _kind_of_attribute(self, node: ast.Attribute) -> Kind:
         """Return the kind of a class's attribute, or of another module's variable."""
@@ -110,9 +124,6 @@ class Uses:
 
     def _declared(self) -> Iterator[str]:
         """Yield the names that functions rebind, and functions that keep a default's value."""
-        for name, meaning in self._module.imports.items():
-            if self._file is not None and is_changed_there(meaning, self._file):
-                yield name
         for node in ast.walk(self._module.tree):
             if isinstance(node, ast.Global):
                 yield from node.names
@@ -138,7 +149,8 @@ class Uses:
             return False
         if self.kinds.names[node.id] is Kind.FROZEN or _is_bound_within(self._module, node):
             return False
-        return self._module.scope(node.id, self._function_of(node)) in ("global", "import")
+        scope = self._module.scope(node.id, self._function_of(node))
+        return scope in ("global", "import", "unknown")  # that of names imported by `*`
 
     def _is_left(self, node: ast.Name) -> bool:
         """Tell whether what is done with a variable at one place leaves it as it is."""

@@ -263,6 +263,8 @@ def test_a_default_that_is_changed_makes_its_function_remember(
         ("import operator as o", "o.is_(x, y)", ("which values are one object",)),
         ("", "x is y", ("which values are one object",)),
         ("", "x is None", ()),
+        ("", "x.__code__.co_consts", ("co_consts",)),
+        ("", "x.__context__", ("__context__",)),
         ("import os", "os.environ.get('A')", ("os.environ",)),
         ("from os import environ as e", "e['A']", ("os.environ",)),
         ("import os", "os.path.join('a')", ()),

@@ -415,3 +415,86 @@ def test_files_that_import_each_other_are_read_once(tmp_path: Path) -> None:
     (tmp_path / "consts.py").write_text("from program import A\n" + OTHER_FILE)
     source = with_use("from consts import FLAT\nA = []", "A.append(1)", "len(A) + len(FLAT)")
     assert read_at_the_end(tmp_path, source) == ("A", "FLAT")
+
+
+def read_at(folder: Path, source: str, line: int) -> tuple[str, ...]:
+    file = folder / "program.py"
+    file.write_text(source)
+    return hidden_reads([Site(str(file), line, "last")])
+
+
+@pytest.mark.parametrize(
+    ("statement", "hidden"),
+    [
+        ("A.append(1)", ()),
+        ("A.append(len(A))", ("A",)),
+        ("A.pop()", ("A",)),
+        ("x = A.append(1)", ("A",)),
+        ("A.x.append(1)", ("A",)),
+        ("f(A).append(1)", ("A",)),
+        ("print(A)", ("A",)),
+        ("A += x", ()),
+        ("A += A", ("A",)),
+        ("x.y += A", ("A",)),
+        ("A[0] = 1", ("A",)),
+        ("A", ("A",)),
+        ("x = 1", ()),
+    ],
+)
+def test_a_statement_that_changes_and_tells_nothing_of_it_may_run(
+    tmp_path: Path, statement: str, hidden: tuple[str, ...]
+) -> None:
+    source = f"A = [1]\ndef last(x):\n    global A\n    {statement}\n"
+    assert read_at(tmp_path, source, 4) == hidden
+
+
+def test_each_line_of_a_statement_reads_what_it_does_and_a_block_its_own(tmp_path: Path) -> None:
+    source = (
+        "A = []\nA2 = []\n\ndef last(x):\n    x = [\n        A2,\n    ]\n"
+        "    if (x and\n            A):\n        x = 1\n    elif A2:\n        x = 2\n"
+        "    A.pop()\n    A2.pop()\n    while A: x = 3\n    return x\n"
+    )
+    found = {line: read_at(tmp_path, source, line) for line in range(4, 17)}
+    assert found == {
+        4: (), 5: ("A2",), 6: ("A2",), 7: ("A2",), 8: ("A",), 9: ("A",), 10: (), 11: ("A2",),
+        12: (), 13: ("A",), 14: ("A2",), 15: ("A",), 16: (),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("body", "line", "hidden"),
+    [
+        ("raise", 2, ("the exception being handled",)),
+        ("raise x", 2, ()),
+        ("try:\n        x()\n    except E:\n        raise", 5, ()),
+        ("try:\n        raise\n    except E:\n        pass", 3, ("the exception being handled",)),
+        ("return sys.exc_info()", 2, ("exc_info",)),
+        ("return format_exc()", 2, ("format_exc",)),
+        ("return x.__traceback__", 2, ("__traceback__",)),
+        ("return x.exception", 2, ("exception",)),
+        ("return x.args", 2, ()),
+    ],
+)
+def test_what_needs_the_exception_being_handled_is_hidden(
+    tmp_path: Path, body: str, line: int, hidden: tuple[str, ...]
+) -> None:
+    assert read_at(tmp_path, f"def last(x):\n    {body}\n", line) == hidden
+
+
+@pytest.mark.parametrize(
+    ("line", "hidden"),
+    [
+        ("B = A", True), ("B: list = A", True), ("B = [A]", True), ("B = {1: A}", True),
+        ("B = (1, A)", True), ("B = lambda: A", True), ("B = make(A)", True),
+        ("B = make(x=A)", True), ("B = A if x else 1", True), ("B = A or x", True),
+        ("def g(x=A): pass", True), ("if (B := A): pass", True), ("@make(A)\ndef g(): pass", True),
+        ("B = len(A)", False), ("B = A[0]", False), ("print(A)", False), ("A.append(2)", False),
+        ("A[0] = 1", False), ("fill(A)", False), ("for B in A: pass", False), ("B = A()", False),
+        ("B = A == 1", False), ("class C: x = 1", False),
+    ],
+)  # fmt: skip
+def test_what_the_import_gives_another_name_may_be_changed_by_that(
+    tmp_path: Path, line: str, hidden: bool
+) -> None:
+    source = f"A = [1]\n{line}\n\ndef last():\n    return len(A)\n"
+    assert read_at_the_end(tmp_path, source) == (("A",) if hidden else ())

@@ -38,6 +38,7 @@ from nsdbg.verify.verifier import Verifier
 TARGETS = Path(__file__).parent.parent / "tests" / "targets"
 MISLEADING = (
     "lies.py", "treacherous.py", "remembering.py", "changing.py", "by_name.py", "keeping.py",
+    "behind.py", "behind_called.py", "behind_libraries.py",
 )  # fmt: skip
 EVERY = 30
 # What the screen refused is confirmed all the same so often.

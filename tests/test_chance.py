@@ -13,6 +13,7 @@ from nsdbg.claim import FileCoverage
 from nsdbg.verify.chance import (
     ADDRESSES,
     COUNTS,
+    LOADED,
     asked_by_chance,
     chances,
     makes_sets,
@@ -142,3 +143,24 @@ def test_no_layout_decides_for_the_others_which_of_two_objects_lies_first() -> N
     )
     assert set(run.stdout.split()) == {"True", "False"}
     assert lay_out(0) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "what"),
+    [
+        ("x = len(sys.meta_path)", LOADED),
+        ("x = 'ctypes' in sys.modules", LOADED),
+        ("x = 'ctypes' not in loaded", LOADED),
+        ("x = os.access(y, 2)", COUNTS),
+        ("x = resource.getrlimit(7)", COUNTS),
+        ("x = sys.modules[y]", None),
+        ("x = y in z", None),
+        ("x = sys.path", None),
+    ],
+)
+def test_what_is_of_this_process_is_known_from_the_text(
+    tmp_path: Path, line: str, what: str | None
+) -> None:
+    file = tmp_path / "a.py"
+    file.write_text(f"import os, resource, sys\nloaded = sys.modules\n{line}\n")
+    assert chances(str(file)).get(3, frozenset()) == ({what} if what else set())

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from running import goal_for
 
-from nsdbg.claim import Call, Goal, Middle, Proposal, Reason, Site, Status
+from nsdbg.claim import Call, Ending, Goal, Middle, Proposal, Reason, Site, Status
 from nsdbg.measure.hallucination.judged import Borne
 from nsdbg.measure.oracle.liar import call_of
 from nsdbg.measure.oracle.oracle import Oracle
@@ -162,3 +162,50 @@ def test_what_a_function_remembers_is_in_no_state(
             assert oracle.borne_out(goal, claimed, facts) is Borne.OUT
     assert tried[-1] is Status.CONFIRMED  # the return of what is in the state
     assert Status.UNKNOWN in tried[:-1]
+
+
+CAUGHT = """
+import threading
+
+def memory():
+    try:
+        return len(bytearray(6 << 30))
+    except MemoryError:
+        return "small"
+
+def threads():
+    stop, started = threading.Event(), 0
+    try:
+        for _ in range(200):
+            threading.Thread(target=stop.wait, daemon=True).start()
+            started += 1
+    except RuntimeError:
+        pass
+    stop.set()
+    return started
+
+def files():
+    held = []
+    try:
+        for _ in range(300):
+            held.append(open(__file__))
+    except OSError:
+        return "few"
+
+def plain():
+    try:
+        raise OSError(2, "no such file")
+    except OSError:
+        return "caught"
+"""
+
+
+@pytest.mark.parametrize("name", ["memory", "threads", "files", "plain"])
+def test_a_limit_of_the_guard_that_a_program_catches_is_no_answer(
+    tmp_path: Path, name: str
+) -> None:
+    file = tmp_path / "caught.py"
+    file.write_text(CAUGHT)
+    with Runner(RunnerConfig(roots=(tmp_path,))) as runner:
+        seen = runner.single(goal_for(file, name), Call())
+    assert seen.ending is (Ending.RETURNED if name == "plain" else Ending.OUT_OF_MEMORY)

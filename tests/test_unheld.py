@@ -264,6 +264,10 @@ def test_a_default_that_is_changed_makes_its_function_remember(
         ("", "x is y", ("which values are one object",)),
         ("", "x is None", ()),
         ("", "x.__code__.co_consts", ("co_consts",)),
+        ("import sys", "sys._getframe(1)", ("_getframe",)),
+        ("import inspect as i", "i.stack()", ("inspect.stack",)),
+        ("import sys", "sys.getsizeof(x)", ("sys.getsizeof",)),
+        ("import pickle", "pickle.dumps([x, x])", ("which values are one object",)),
         ("", "x.__context__", ("__context__",)),
         ("import os", "os.environ.get('A')", ("os.environ",)),
         ("from os import environ as e", "e['A']", ("os.environ",)),
@@ -498,3 +502,22 @@ def test_what_the_import_gives_another_name_may_be_changed_by_that(
 ) -> None:
     source = f"A = [1]\n{line}\n\ndef last():\n    return len(A)\n"
     assert read_at_the_end(tmp_path, source) == (("A",) if hidden else ())
+
+
+@pytest.mark.parametrize(
+    ("read", "hidden"),
+    [
+        ("e.args", True), ("x(e)", True), ("[e]", True), ("e", True), ("f'{e!r}'", True),
+        ("repr(e)", True), ("str(e)", False), ("f'{e}'", False), ("f'{e!s}'", False),
+        ("isinstance(e, x)", False), ("type(e)", False), ("x", False),
+    ],
+)  # fmt: skip
+def test_of_an_exception_in_a_state_only_the_text_is_known(
+    tmp_path: Path, read: str, hidden: bool
+) -> None:
+    source = f"def last(x):\n    try:\n        x()\n    except E as e:\n        return {read}\n"
+    file = tmp_path / "program.py"
+    file.write_text(source)
+    site = Site(str(file), 5, "last")
+    assert hidden_reads([site]) == ()
+    assert hidden_reads([site], caught=True) == (("what an exception holds",) if hidden else ())

@@ -15,25 +15,29 @@ from nsdbg.rulebook.scope import Module
 from nsdbg.verify.meanings import meanings, module_of
 
 # What makes sets, or asks for what their order comes from.
-_BY_HASH = frozenset(["set", "frozenset", "hash", "id"])
+_BY_HASH = frozenset(["set", "frozenset", "hash", "id", "__hash__", "stdlib_module_names"])
 # What asks for the time of day, of `time` and `datetime`.
 _CALENDAR = frozenset(
     ["time", "time_ns", "localtime", "gmtime", "ctime", "asctime", "strftime", "clock_gettime",
-     "now", "utcnow", "today"]
+     "now", "utcnow", "today", "formatdate"]
 )  # fmt: skip
 # Views of dicts make sets by operators.
 _VIEWS = frozenset(["keys", "items"])
-# What the interpreter counts, which depends on all that ran before and on who looks on.
+# What the interpreter counts or the guard limits: it hangs on what ran before and on who looks on.
 _COUNTED = frozenset(
-    ["gc.collect", "gc.get_count", "gc.get_objects", "gc.get_referrers", "gc.get_stats",
-     "sys.getallocatedblocks", "sys.getrefcount", "resource.getrusage",
+    ["gc.collect", "gc.get_count", "gc.get_freeze_count", "gc.get_objects", "gc.get_referrers",
+     "gc.get_stats", "os.access", "os.getppid", "sys.getallocatedblocks", "sys.getrefcount",
+     "resource.getrlimit", "resource.getrusage", "signal.getsignal",
      "tracemalloc.get_traced_memory", "tracemalloc.take_snapshot"]
 )  # fmt: skip
+# What is there of this process, and of nsdbg in it.
+_LOADED = frozenset(["sys.meta_path", "sys.path_hooks"])
 # What turns an address into text.
 _SHOWING = frozenset(["str", "repr", "hex", "oct", "bin", "format", "print"])
 _ORDERING = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
-COUNTS = "what the interpreter counts"
+COUNTS = "what the interpreter counts or the guard limits"
 ADDRESSES = "the order of addresses"
+LOADED = "what is loaded in the process"
 
 
 def makes_sets(file: str) -> bool:
@@ -114,6 +118,10 @@ def chances(file: str) -> Mapping[int, frozenset[str]]:
             and meanings(module, node.func) & _COUNTED
         ):
             found.setdefault(node.lineno, set()).add(COUNTS)
+        if isinstance(node, ast.Attribute | ast.Name) and meanings(module, node) & _LOADED:
+            found.setdefault(node.lineno, set()).add(LOADED)
+        if isinstance(node, ast.Compare) and _looks_among_modules(module, node):
+            found.setdefault(node.lineno, set()).add(LOADED)
         if _orders_addresses(module, node):
             found.setdefault(getattr(node, "lineno", 0), set()).add(ADDRESSES)
     return {line: frozenset(asked) for line, asked in found.items()}
@@ -130,6 +138,14 @@ def _asks(file: str) -> tuple[bool, bool]:
     shown = {getattr(node, "attr", getattr(node, "id", "")) for node in called}
     dated = _CALENDAR & (shown | {name.rpartition(".")[2] for name in meant if "." in name})
     return orders_by_hash(module.tree) or bool(meant & _BY_HASH), bool(dated)
+
+
+def _looks_among_modules(module: Module, node: ast.Compare) -> bool:
+    """Tell whether a comparison asks if a module is loaded: those that nsdbg uses are."""
+    return any(
+        isinstance(operator, ast.In | ast.NotIn) and "sys.modules" in meanings(module, right)
+        for operator, right in zip(node.ops, node.comparators, strict=True)
+    )
 
 
 def _is_view(node: ast.expr) -> bool:

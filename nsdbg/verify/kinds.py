@@ -33,13 +33,17 @@ _COPYING = frozenset(["list", "dict", "set", "sorted", "bytearray"])
 _FREEZING = frozenset(["tuple", "frozenset", "min", "max", "sum"])
 # What these go through is what their arguments give.
 _PASSING = frozenset(["zip", "enumerate", "reversed", "filter", "iter"])
-_FROZEN_MODULES = frozenset(
-    ["datetime", "decimal", "enum", "fractions", "math", "numbers", "operator", "pathlib",
-     "platform", "re", "string", "struct", "textwrap", "typing", "typing_extensions", "uuid"]
+# Modules whose functions give such, by the beginnings of their names.
+_FROZEN_MODULES = (
+    "datetime.", "math.", "numbers.", "os.path.", "pathlib.", "platform.", "re.", "uuid.",
 )  # fmt: skip
 _FROZEN_CALLS = frozenset(
-    ["collections.namedtuple", "logging.getLogger", "os.getenv", "os.environ.get", "sys.intern"]
-)
+    ["collections.namedtuple", "decimal.Decimal", "enum.auto", "fractions.Fraction",
+     "logging.getLogger", "operator.attrgetter", "operator.itemgetter", "operator.methodcaller",
+     "os.getenv", "os.environ.get", "string.capwords", "struct.Struct", "struct.calcsize",
+     "struct.pack", "sys.intern", "textwrap.dedent", "textwrap.fill", "textwrap.indent",
+     "textwrap.shorten", "typing.NamedTuple", "typing.NewType", "typing.TypeVar"]
+)  # fmt: skip
 # What describes an attribute in a class's body; each object has its own.
 _DESCRIBING = frozenset(
     ["Field", "attrib", "cached_property", "classmethod", "field", "ib", "property", "staticmethod"]
@@ -211,9 +215,7 @@ class Kinds:
         if last in _DESCRIBING or getattr(function, "id", "") in _PLAIN:
             return True
         return any(
-            name in _FROZEN_CALLS
-            or name.startswith("os.path.")
-            or ("." in name and name.partition(".")[0] in _FROZEN_MODULES)
+            name in _FROZEN_CALLS or name.startswith(_FROZEN_MODULES)
             for name in meanings(self._module, function)
         )
 

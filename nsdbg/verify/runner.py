@@ -36,8 +36,17 @@ _MOST_FILES = 2000
 # Local dates in these two zones always differ: they are 26 hours apart.
 ENVIRONMENTS: tuple[Mapping[str, str], ...] = (
     {"PYTHONHASHSEED": "1", "TZ": "NSA-14", "LC_ALL": "C.UTF-8"},
-    # UTF-8 as well, but by Python's own mode, which spells it differently.
-    {"PYTHONHASHSEED": "2", "TZ": "NSB+12", "LANG": "tr_TR.UTF-8", "PYTHONUTF8": "1"},
+    # UTF-8 as well, but by Python's own mode, which spells it differently; and another user's.
+    {
+        "PYTHONHASHSEED": "2",
+        "TZ": "NSB+12",
+        "LANG": "tr_TR.UTF-8",
+        "PYTHONUTF8": "1",
+        "USER": "other",
+        "LOGNAME": "other",
+        "TERM": "dumb",
+        "PATH": "/bin:/usr/bin:/usr/local/bin",
+    },
     # Started only for code that makes sets, since two strings in a set have but two orders, and for
     # code that reads the calendar: a day is a weekday like another.
     *[{"PYTHONHASHSEED": str(seed), "TZ": "NSA-14", "LC_ALL": "C.UTF-8"} for seed in range(3, 9)],

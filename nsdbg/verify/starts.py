@@ -52,6 +52,12 @@ def unwritten(state: State) -> str | None:
     return None
 
 
+def may_hold_exception(state: State) -> bool:
+    """Tell whether an exception is raised at a state, or may be among its locals."""
+    values = [value for _, value in state.frame.locals or ()]
+    return state.event is Event.EXCEPTION or any(not value.literal for value in values)
+
+
 def may_alias(start: Middle) -> bool:
     """Tell whether a start holds equal mutable values in two places: they may be one object."""
     if start.state.event is Event.CALL:

@@ -26,6 +26,11 @@ _OF_EXCEPTIONS = frozenset(
     ["__context__", "__cause__", "__suppress_context__", "__traceback__", "__notes__",
      "exc_info", "exception", "format_exc", "print_exc", "tb_frame"]
 )  # fmt: skip
+# What tells of the frames above, which are ours.
+_OF_FRAMES = frozenset(
+    ["_getframe", "currentframe", "extract_stack", "f_back", "format_stack", "getouterframes",
+     "print_stack", "walk_stack"]
+)  # fmt: skip
 # A clock's reading among the locals is from another time than the next one.
 _CLOCK_NAMES = """
     monotonic monotonic_ns perf_counter perf_counter_ns process_time process_time_ns thread_time
@@ -36,29 +41,32 @@ _DICE = frozenset(["random", "secrets", "uuid"])
 # What a program may have set, for itself or for all.
 _SETTING_NAMES = """
     asyncio.current_task contextvars.copy_context csv.field_size_limit csv.get_dialect
-    csv.list_dialects decimal.getcontext gc.get_threshold gc.isenabled locale logging.getLevelName
-    logging.root os.environ os.environb os.getcwd os.getenv os.umask signal.getsignal
-    socket.getdefaulttimeout sys.argv sys.get_int_max_str_digits sys.getrecursionlimit
-    sys.getswitchinterval sys.gettrace sys.modules sys.path
+    csv.list_dialects decimal.getcontext gc.get_threshold gc.isenabled inspect.stack locale
+    logging.getLevelName logging.root os.environ os.environb os.getcwd os.getenv os.umask
+    signal.getsignal socket.getdefaulttimeout sys.argv sys.audit sys.get_int_max_str_digits
+    sys.getrecursionlimit sys.getsizeof sys.getswitchinterval sys.gettrace sys.modules sys.path
     tempfile.gettempdir tempfile.tempdir threading.active_count threading.current_thread
     threading.enumerate threading.local warnings.filters
 """
 _SETTINGS = frozenset(_SETTING_NAMES.split())
 # What asks whether two values are one object, beside the operator.
-_IDENTITIES = frozenset(["id", "operator.is_", "operator.is_not"])
+_IDENTITIES = frozenset(["id", "marshal.dumps", "operator.is_", "operator.is_not", "pickle.dumps"])
 _NO_LINES: Mapping[int, frozenset[str]] = {}
 
 
-def hidden_reads(sites: Sequence[Site]) -> tuple[str, ...]:
+def hidden_reads(sites: Sequence[Site], caught: bool = False) -> tuple[str, ...]:
     """Return what lines read and the state at the first does not hold, in words, in order.
 
-    A closure's variable is in the state of the function around it, and of its own functions.
+    `caught`: the state may hold an exception, made again from its text.  A closure's variable is in
+    the state of the function around it, and of its own functions.
     """
     found: set[str] = set()
     passed = {site.function for site in sites}
     for site in sites:
         found |= _reads(site.file).get(site.lineno or 0, frozenset())
         found |= chances(site.file).get(site.lineno or 0, frozenset())
+        if caught and (site.lineno or 0) in _exception_reads(site.file):
+            found.add("what an exception holds")
         for cell in _cells(site.file).get(site.lineno or 0, ()):
             if cell.outer not in passed and sites[0].function not in cell.inner:
                 found.add(cell.name)
@@ -90,12 +98,36 @@ def _reads(file: str) -> Mapping[int, frozenset[str]]:
     return {line: frozenset(names) for line, names in found.items()}
 
 
+@lru_cache(maxsize=64)
+def _exception_reads(file: str) -> frozenset[int]:
+    """Return the lines that read more of a caught exception than its text."""
+    module = module_of(file)
+    lines: set[int] = set()
+    for handler in ast.walk(module.tree) if module is not None else ():
+        if not isinstance(handler, ast.ExceptHandler) or handler.name is None:
+            continue
+        for node in ast.walk(handler):
+            if isinstance(node, ast.Name) and node.id == handler.name:
+                above = module.parents[node] if module is not None else node
+                if not _tells_text(above):
+                    lines.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+    return frozenset(lines)
+
+
+def _tells_text(node: ast.AST) -> bool:
+    """Tell whether what is around an exception asks for its text, raises it, or says no more."""
+    if isinstance(node, ast.Call):
+        return getattr(node.func, "id", "") in ("str", "print", "isinstance", "type")
+    plain = isinstance(node, ast.FormattedValue) and node.conversion != ord("r")
+    return plain or isinstance(node, ast.Raise | ast.Expr | ast.Delete)
+
+
 def _unheld(module: Module, file: str, statement: ast.stmt) -> Iterator[str]:
     """Yield what a statement reads that no state holds, whatever the module does."""
     for node in own_expressions(statement):
         name = getattr(node, "attr", getattr(node, "id", ""))
         # A rebuilt function has code of its own, with the lines and names of the other.
-        if name in _OF_EXCEPTIONS or name.startswith("co_"):
+        if name in _OF_EXCEPTIONS | _OF_FRAMES or name.startswith("co_"):
             yield name
         if isinstance(node, ast.Name | ast.Attribute):
             meant = meanings(module, node)

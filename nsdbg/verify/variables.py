@@ -36,8 +36,8 @@ _SETTERS = frozenset(["setattr", "delattr", "__setattr__", "__delattr__", "setit
 # Methods of functions and classes that change or tell what they remember.
 _REMEMBERING = frozenset(["cache_clear", "cache_info", "register"])
 _READ_CONTEXTS = (
-    ast.Assert, ast.Compare, ast.Expr, ast.FormattedValue, ast.If, ast.Match, ast.Slice,
-    ast.UnaryOp, ast.While,
+    ast.Assert, ast.Compare, ast.Expr, ast.FormattedValue, ast.If, ast.Slice, ast.UnaryOp,
+    ast.While,
 )  # fmt: skip
 
 
@@ -215,7 +215,7 @@ class Uses:
         if isinstance(above, ast.Dict):
             held = [item for key, item in zip(above.keys, above.values, strict=True) if key]
             return kind is Kind.SHALLOW and node not in held
-        if isinstance(above, ast.AugAssign | ast.Starred):
+        if isinstance(above, ast.AugAssign | ast.Starred | ast.Match):
             return kind is Kind.SHALLOW
         if isinstance(above, ast.Assign):
             unpacked = all(isinstance(one, ast.Tuple | ast.List) for one in above.targets)

@@ -33,7 +33,14 @@ from nsdbg.verify.judge import judge
 from nsdbg.verify.native import native_imports
 from nsdbg.verify.refusals import goal_problem, refusal
 from nsdbg.verify.sandbox import Layer, is_strong
-from nsdbg.verify.starts import call_of, goal_at, loop_bodies, may_alias, unwritten
+from nsdbg.verify.starts import (
+    call_of,
+    goal_at,
+    loop_bodies,
+    may_alias,
+    may_hold_exception,
+    unwritten,
+)
 from nsdbg.verify.transition import next_state, remaining_after
 from nsdbg.verify.unheld import hidden_reads
 
@@ -289,7 +296,7 @@ class Verifier:
         module's variables.
         """
         apart = judge(goal, proposal, runs)
-        hidden = hidden_reads(_executed(proposal, start, runs[0]))
+        hidden = hidden_reads(_executed(proposal, start, runs[0]), may_hold_exception(start.state))
         if apart.status is Status.CONFIRMED and hidden:
             detail = f"the way needs what the state does not hold: {', '.join(hidden)}"
             return replace(

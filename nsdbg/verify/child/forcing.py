@@ -60,7 +60,10 @@ class Forcing:
     def _asked(self, node: ast.stmt) -> List[ast.stmt]:
         """Return the condition of a statement as one of its own: asking may do something."""
         test = getattr(node, "test", None) or getattr(node, "subject", None)
-        return [] if test is None else [self._safe([place(ast.Expr(test), self._line)])]
+        if test is None:
+            return []
+        answer = place(ast.UnaryOp(place(ast.Not(), self._line), test), self._line)
+        return [self._safe([place(ast.Expr(answer), self._line)])]
 
     def _safe(self, block: Sequence[ast.stmt]) -> ast.stmt:
         caught = self._constants.load((Exception, SystemExit, KeyboardInterrupt), self._line)

@@ -18,8 +18,8 @@ from .redefine import definition, redefined, source_of
 
 # A way with the arguments of the state, and two with others, in a world that is set otherwise.
 OWN, OTHER, FORCED = "own", "other", "forced"
-# How far numbers are changed.
-_NEAR, _FAR = 3, 1003
+# How far numbers are changed, each time that a way is gone.
+_CHANGES = {OWN: (0,), OTHER: (3,), FORCED: (3, 1003)}
 # What the way may take; a state whose way takes longer is not gone on from.
 LIMIT_S = 0.25
 _MOST_ITEMS = 1000
@@ -39,29 +39,35 @@ class Rehearsal:
     def __init__(
         self, function: FunctionType, state: Any, way: str, arrive: Callable[[], None]
     ) -> None:
-        self._arrive, self._arrived = arrive, False
+        self._arrive, self._arrived, self._last = arrive, False, False
         _, lineno, _, names = state["f"][-1]
-        far = {OWN: 0, OTHER: _NEAR, FORCED: _FAR}[way]
-        self._given, self._named = _arguments(function, names or [], far)
+        self._calls = [_arguments(function, names or [], far) for far in _CHANGES[way]]
         self._function = self._stopping(function, lineno, state["e"] == "exception", way == FORCED)
         self._needed = way == OWN
 
     def go(self) -> Optional[str]:
         """Go the way, in its time; return why the state cannot be gone on from, None if it was."""
+        for at, (given, named) in enumerate(self._calls, 1):
+            self._last = at == len(self._calls)
+            if not self._pass(given, named) and self._needed and not self._arrived:
+                return "start-not-reached: the way to it takes too long to be gone again"
+        if not self._arrived:
+            self._arrive()
+        return None
+
+    def _pass(self, given: List[Any], named: Dict[str, Any]) -> bool:
+        """Go the way once; return whether that did not take too long."""
         ALARM.tighten(LIMIT_S)
         try:
-            draw(self._function(*self._given, **self._named))
+            draw(self._function(*given, **named))
         except Expired:
-            if self._needed and not self._arrived:
-                return "start-not-reached: the way to it takes too long to be gone again"
+            return False
         except BaseException:  # the way need not lead there
             pass
         finally:
             if not self._arrived:
                 ALARM.loosen()
-        if not self._arrived:
-            self._arrive()
-        return None
+        return True
 
     def _stopping(
         self, function: FunctionType, lineno: int, raising: bool, forced: bool
@@ -79,7 +85,7 @@ class Rehearsal:
         return found
 
     def _stop(self) -> NoReturn:
-        if not self._arrived:
+        if self._last and not self._arrived:
             self._arrived = True
             ALARM.loosen()
             self._arrive()

@@ -199,8 +199,12 @@ class Runs:
         in_time = outcome.ending != "timed-out"
         lost = tracer.lost or tracer.recursed
         self.again = self.traces and in_time and not tracer.shallow and lost
-        if self.traces and tracer.lost and outcome.ending in ("returned", "raised", "exited"):
+        if not self.traces or outcome.ending not in ("returned", "raised", "exited"):
+            return
+        if tracer.lost:
             outcome.ending, outcome.detail = "cut", "the program took the trace function away"
+        elif tracer.starved:
+            outcome.ending, outcome.detail = "out-of-memory", "it met a limit of the guard"
 
     def _spoil(self, outcome: Outcome) -> None:
         """Note when this process should not run another start."""
@@ -294,6 +298,8 @@ class Runs:
             self.blocks.hushed = False
             if failure is not None:
                 outcome.ending, outcome.detail = "cut", failure
+                if self.recording is not None:
+                    self.recording.begin(None)  # what it holds is of the run before
 
     def _heed(self, resumed: Resumed, outcome: Outcome) -> None:
         """Note when a run needed what its state does not hold."""

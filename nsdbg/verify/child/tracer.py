@@ -8,6 +8,7 @@ function is entered from, and left to, the negative of its first line.
 from __future__ import annotations  # of closures, which would be evaluated each time
 
 import sys
+from errno import EAGAIN, EMFILE, ENOMEM
 from sys import gettrace, settrace
 from types import CodeType, FrameType
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Set, Tuple
@@ -23,6 +24,9 @@ SHALLOW_DEPTH = 150
 IGNORED, OWN, WATCHED, SUSPENDS = 0, 1, 2, 4
 # Marks in the records, beside line numbers and calls: a frame that is left, and one that yields.
 _LEAVES, _YIELDS = None, False
+
+# What exceptions begin with that come of a limit: no more threads, files, processes, memory.
+_STARVING = (("can't start new thread",), (EMFILE,), (EAGAIN,), (ENOMEM,))
 
 Visit = Callable[[FrameType, str, Any], None]
 TraceFunction = Callable[[FrameType, str, Any], Any]
@@ -98,6 +102,7 @@ class Tracer:
         self.path: List[Tuple[CodeType, int]] = []
         self.lost = False
         self.recursed = False
+        self.starved = False
         self.let_go = False
 
     def begin(self) -> None:
@@ -153,8 +158,8 @@ class Tracer:
                     fold()
             elif event == "return":
                 append(_LEAVES)
-            elif arg[0] is RecursionError:
-                self.recursed = True
+            else:
+                self._note(arg)
             return follow
 
         return follow
@@ -174,13 +179,22 @@ class Tracer:
                 append(_YIELDS if yields else _LEAVES)
             elif event == "exception":
                 self._raised_at = (frame, len(records))
-                if arg[0] is RecursionError:
-                    self.recursed = True
+                self._note(arg)
             if event == wanted or closely:
                 notify(frame, event, arg)
             return watch
 
         return watch
+
+    def _note(self, arg: Any) -> None:
+        """Note an exception that tells of a limit: of recursion, which we shift, or a guard's."""
+        if arg[0] is RecursionError:
+            self.recursed = True
+        elif arg[0] is MemoryError:
+            self.starved = True
+        elif arg[0] is RuntimeError or arg[0] is OSError:
+            given = getattr(arg[1], "args", ())[:1]
+            self.starved = self.starved or given in _STARVING
 
     def _is_deep(self) -> bool:
         """Stop tracing for good once the stack is so deep that it may meet the recursion limit.

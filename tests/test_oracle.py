@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -511,3 +512,17 @@ def test_it_answers_on_every_interpreter(interpreter: Interpreter, file: Path) -
         known = facts(oracle, file, "given", n="1")
         assert known.runs[0].value == Value("[1, 2]", "list", True)
         assert {stop.activation for stop in known.runs[0].stops} == {0}
+
+
+def test_frames_of_libraries_are_not_watched(tmp_path: Path) -> None:
+    file = tmp_path / "split.py"
+    file.write_text("import re\n\ndef f(x):\n    return re.split('a', x)\n")
+    goal = replace(goal_for(file, "f"), event=Event.EXCEPTION,
+                   exception=ExceptionClaim("TypeError"))  # fmt: skip
+    own, library = Site(str(file), 4, "f"), Site(re.__file__, None, "split")
+    with Oracle(Path(sys.executable)) as oracle:
+        told = [
+            oracle.borne_out(replace(goal, chain=chain), Proposal(call(x="[1]"), "test"))
+            for chain in ((own,), (own, library))
+        ]
+    assert told == [Borne.OUT, Borne.SILENT]

@@ -142,8 +142,11 @@ class Oracle:
         A call or a script is made anew, in each environment.  A state in the middle is looked for
         in `facts`, and the command is given wherever it was: every such stop has to lead where the
         proposal says.  A state that no recorded run passes is put into a call, as by pdb's `jump`.
-        SILENT where CPython does not let that, or nothing can be run.
+        SILENT where CPython does not let that, where nothing can be run, and of libraries' frames,
+        which are not watched.
         """
+        if not all(Path(site.file).is_relative_to(goal.entry.root) for site in goal.chain):
+            return Borne.SILENT
         self._open(goal.entry.file, goal.entry.root, goal.entry.module)
         if isinstance(proposal.start, Middle):
             return self._middle(goal, proposal, proposal.start, facts)

@@ -12,6 +12,7 @@ from functools import lru_cache, partial
 
 from nsdbg.claim import Call, FileCoverage, Middle, Verdict
 from nsdbg.rulebook.scope import Module
+from nsdbg.source import last_name
 from nsdbg.verify.meanings import meanings, module_of
 
 # What makes sets, or asks for what their order comes from.
@@ -135,7 +136,7 @@ def _asks(file: str) -> tuple[bool, bool]:
         return False, False
     called = [node.func for node in ast.walk(module.tree) if isinstance(node, ast.Call)]
     meant = {name for function in called for name in meanings(module, function)}
-    shown = {getattr(node, "attr", getattr(node, "id", "")) for node in called}
+    shown = set(map(last_name, called))
     dated = _CALENDAR & (shown | {name.rpartition(".")[2] for name in meant if "." in name})
     return orders_by_hash(module.tree) or bool(meant & _BY_HASH), bool(dated)
 

@@ -11,6 +11,7 @@ from enum import IntEnum
 from functools import lru_cache
 
 from nsdbg.rulebook.scope import Module
+from nsdbg.source import last_name
 from nsdbg.verify.child.purity import METHODS
 from nsdbg.verify.meanings import meanings, module_of, own_expressions, variable_of
 
@@ -211,8 +212,7 @@ class Kinds:
 
     def _is_plain(self, function: ast.expr) -> bool:
         """Tell whether calls of a function give what nothing changes."""
-        last = getattr(function, "attr", getattr(function, "id", ""))
-        if last in _DESCRIBING or getattr(function, "id", "") in _PLAIN:
+        if last_name(function) in _DESCRIBING or getattr(function, "id", "") in _PLAIN:
             return True
         return any(
             name in _FROZEN_CALLS or name.startswith(_FROZEN_MODULES)
@@ -269,11 +269,7 @@ def _kinds_in(file: str) -> Mapping[str, Kind]:
 
 def _own_attributes(owner: ast.ClassDef) -> list[ast.stmt]:
     """Return what binds attributes of a class; fields of a record are those of its objects."""
-    names = {
-        getattr(one, "attr", getattr(one, "id", ""))
-        for node in owner.decorator_list
-        for one in ast.walk(node)
-    }
+    names = {last_name(one) for node in owner.decorator_list for one in ast.walk(node)}
     is_record = bool(names & _RECORDS)
     return [node for node in owner.body if not (is_record and isinstance(node, ast.AnnAssign))]
 

@@ -15,6 +15,7 @@ from functools import lru_cache
 
 from nsdbg.claim import Site
 from nsdbg.rulebook.scope import FunctionNode, Module
+from nsdbg.source import last_name
 from nsdbg.verify.chance import chances
 from nsdbg.verify.meanings import meanings, module_of, own_expressions, text_of
 from nsdbg.verify.variables import Uses, is_changed_there
@@ -73,13 +74,19 @@ def hidden_reads(sites: Sequence[Site], caught: bool = False) -> tuple[str, ...]
     return tuple(sorted(found))
 
 
+@lru_cache(maxsize=4)
+def _uses(module: Module, file: str) -> Uses:
+    """Return what a file does with its variables, which is asked for twice."""
+    return Uses(module, file)
+
+
 @lru_cache(maxsize=64)
 def _reads(file: str) -> Mapping[int, frozenset[str]]:
     """Return the names of changing variables that each line of a file reads."""
     module = module_of(file)
     if module is None:
         return _NO_LINES
-    changing = Uses(module, file).changing()
+    changing = _uses(module, file).changing()
     found: dict[int, set[str]] = {}
     for function in _functions(module.tree):
         readable = changing.names - _local_names(function)
@@ -125,7 +132,7 @@ def _tells_text(node: ast.AST) -> bool:
 def _unheld(module: Module, file: str, statement: ast.stmt) -> Iterator[str]:
     """Yield what a statement reads that no state holds, whatever the module does."""
     for node in own_expressions(statement):
-        name = getattr(node, "attr", getattr(node, "id", ""))
+        name = last_name(node)
         # A rebuilt function has code of its own, with the lines and names of the other.
         if name in _OF_EXCEPTIONS | _OF_FRAMES or name.startswith("co_"):
             yield name
@@ -198,7 +205,7 @@ def _cells(file: str) -> Mapping[int, tuple[_Cell, ...]]:
     module = module_of(file)
     if module is None:
         return {}
-    uses = Uses(module, file)
+    uses = _uses(module, file)
     found: dict[int, tuple[_Cell, ...]] = {}
     for outer in _functions(module.tree):
         inner = [node for node in _functions(outer) if node is not outer]

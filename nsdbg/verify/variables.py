@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from nsdbg.rulebook.scope import FunctionNode, Module
+from nsdbg.source import last_name
 from nsdbg.verify.child.purity import BUILTINS, METHODS
 from nsdbg.verify.kinds import COMPREHENSIONS, Kind, Kinds, imported_kind
 from nsdbg.verify.meanings import meanings, module_of, text_of, variable_of
@@ -228,7 +229,8 @@ class Uses:
         """Tell whether a call leaves its arguments of that kind as they are."""
         if not self._is_reader(call):
             return False
-        return kind is not Kind.DEEP or _called(call) not in _GIVING or self.leaves(call, kind)
+        gives = kind is Kind.DEEP and last_name(call.func) in _GIVING
+        return not gives or self.leaves(call, kind)
 
     def _is_reader(self, call: ast.Call) -> bool:
         meant = meanings(self._module, call.func)
@@ -242,7 +244,9 @@ class Uses:
         for node in ast.walk(self._module.tree):
             if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
                 holder, name = node.value, node.attr
-            elif isinstance(node, ast.Call) and _called(node) in _SETTERS and len(node.args) > 1:
+            elif isinstance(node, ast.Call) and len(node.args) > 1:
+                if last_name(node.func) not in _SETTERS:
+                    continue
                 holder, name = node.args[0], text_of(node.args[1])
             else:
                 continue
@@ -295,11 +299,6 @@ class Uses:
                 isinstance(asked, ast.Call) and asked.func is above
             )
         return isinstance(above, ast.Compare)
-
-
-def _called(call: ast.Call) -> str:
-    """Return the last name of what is called."""
-    return str(getattr(call.func, "attr", getattr(call.func, "id", "")))
 
 
 def _defaults(args: ast.arguments) -> Iterator[tuple[str, ast.expr]]:

@@ -13,8 +13,6 @@ _LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 _DECLARING = (ast.Global, ast.Nonlocal)
 # What these run their blocks with, they do themselves; of others only the blocks count.
 _WHOLE = (ast.For, ast.AsyncFor, ast.With, ast.AsyncWith)
-
-
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 
